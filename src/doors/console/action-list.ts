@@ -6,6 +6,8 @@ import { refusalText } from './refusal-texts.ts';
 export type Action = {
   readonly text: string;
   readonly href: string;
+  /** The key that does the same. */
+  readonly key?: string | undefined;
   /** It is done by the click, without a page of its own. */
   readonly isAtOnce?: boolean;
   /** It ends something: last in a menu, and never what is offered first. */
@@ -41,7 +43,7 @@ export function recordActions(
     open.length > 0 &&
     html`<nav class="acts" aria-label="${labels.label}">${primary && actionControl(primary, 'act')}${
       others.length > 0 &&
-      html`<details class="menu"><summary class="act second">${more}</summary><ul class="drop">${others.map(
+      html`<details class="menu"><summary class="act second" data-keys="e">${more}</summary><ul class="drop">${others.map(
         (action) => html`<li>${actionControl(action, action.isDestructive ? 'plain danger' : 'plain')}</li>`,
       )}</ul></details>`
     }</nav>
@@ -51,10 +53,12 @@ export function recordActions(
 
 const isOpen = ({ refusals = [] }: Action): boolean => refusals.length === 0;
 
-const actionControl = ({ text, href, isAtOnce = false }: Action, kind: string): Html =>
-  isAtOnce
-    ? html`<form method="post" action="${href}"><button class="${kind}">${text}</button></form>`
-    : html`<a${kind !== 'plain' && html` class="${kind}"`} href="${href}">${text}</a>`;
+function actionControl({ text, href, key, isAtOnce = false }: Action, kind: string): Html {
+  const keys = key !== undefined && html` data-keys="${key}"`;
+  return isAtOnce
+    ? html`<form method="post" action="${href}"><button class="${kind}"${keys}>${text}</button></form>`
+    : html`<a${kind !== 'plain' && html` class="${kind}"`} href="${href}"${keys}>${text}</a>`;
+}
 
 function closedActions(actions: readonly Action[], { forbidden }: Labels, { lang }: Visit): Html | false {
   const closed = actions.filter((action) => !isOpen(action));

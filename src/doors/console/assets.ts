@@ -37,6 +37,7 @@ export const availabilityScript = CONSOLE_PREFIX + availability.path;
 const jobProgress = script('job-progress');
 const selection = script('selection');
 const shell = script('shell');
+const shortcuts = script('shortcuts');
 const inbox = script('inbox');
 export const fileFieldAddress = CONSOLE_PREFIX + fileField.path;
 export const jobProgressAddress = CONSOLE_PREFIX + jobProgress.path;
@@ -45,6 +46,7 @@ export const inboxAddress = CONSOLE_PREFIX + inbox.path;
 export const passkeysAddress = CONSOLE_PREFIX + passkeys.path;
 /** Of every page. */
 export const shellAddress = CONSOLE_PREFIX + shell.path;
+export const shortcutsAddress = CONSOLE_PREFIX + shortcuts.path;
 export const stylesheetAddress = CONSOLE_PREFIX + styles.path;
 
 export function assetRoutes(app: FastifyInstance): void {
@@ -57,6 +59,7 @@ export function assetRoutes(app: FastifyInstance): void {
     jobProgress,
     selection,
     shell,
+    shortcuts,
     inbox,
   ])
     app.get(path, { exposeHeadRoute: true }, async (request, reply) => {

@@ -1,10 +1,11 @@
 import { guideOfConsole } from '../guide-links.ts';
 import { type Html, html, type Language, mark, trusted } from '../html/layout.ts';
-import { shellAddress, stylesheetAddress } from './assets.ts';
+import { shellAddress, shortcutsAddress, stylesheetAddress } from './assets.ts';
 import { type FrameTexts, frameTexts } from './frame-texts.ts';
 import { icon } from './icons.ts';
-import { MENU, MENU_ICONS, type MenuCounts, TABS } from './menu.ts';
+import { MENU, MENU_ICONS, MENU_KEYS, type MenuCounts, TABS } from './menu.ts';
 import { type Notice, noticeTexts } from './notice-texts.ts';
+import { shortcutsButton, shortcutsHelp } from './shortcuts.ts';
 import { type ConsolePage, consoleAddress, isOpenTo, type View, type Visit } from './console-page.ts';
 
 type Frame = {
@@ -32,7 +33,7 @@ function documentOf({ lang, badge, title, script, bar, menu, tabs, body }: Frame
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${stylesheetAddress}">
 <script type="module" src="${shellAddress}"></script>
-${script !== undefined && html`<script type="module" src="${script}"></script>\n`}</head>
+${menu && html`<script type="module" src="${shortcutsAddress}"></script>\n`}${script !== undefined && html`<script type="module" src="${script}"></script>\n`}</head>
 <body class="console">
 <a class="skip" href="#content">${skip}</a>
 <header class="topbar">
@@ -87,9 +88,9 @@ export function framed(
     script: view.script,
     bar: html`${findForm(query, texts)}${personMenu(visit, path)}`,
     menu: html`<nav class="side" id="menu" popover aria-label="${texts.menu}">
-${registrarSwitch(visit.session, texts)}${menuGroups(menu, texts)}<p class="zone"><a href="${guideOfConsole(path)}" hreflang="en">${texts.guide}</a></p><p class="zone">${texts.zone(timeZone)}</p>
+${registrarSwitch(visit.session, texts)}${menuGroups(menu, texts)}<p class="zone"><a href="${guideOfConsole(path)}" hreflang="en">${texts.guide}</a></p><p class="zone">${texts.zone(timeZone)}</p>${shortcutsButton(visit.lang)}
 </nav>
-`,
+${shortcutsHelp(visit.lang)}`,
     tabs: tabs(menu, texts),
     body: html`${notice && html`<div class="outcome" role="status"><p>${noticeTexts(visit.lang)[notice]}</p>${undo}</div>\n`}${view.body}`,
   });
@@ -134,7 +135,7 @@ function menuGroups(menu: Menu, texts: FrameTexts): Html {
 function menuLink(page: ConsolePage, { path, counts }: Menu, { items }: FrameTexts): Html {
   const item = page.menu ?? 'start';
   const isHere = page.path === path || (page.path !== '' && path.startsWith(`${page.path}/`));
-  return html`<a href="${consoleAddress(page.path)}"${isHere && html` aria-current="page"`}>${icon(MENU_ICONS[item])}${items[item]}${counts[item]}</a>`;
+  return html`<a href="${consoleAddress(page.path)}"${isHere && html` aria-current="page"`}${MENU_KEYS[item] && html` data-keys="g ${MENU_KEYS[item]}"`}>${icon(MENU_ICONS[item])}${items[item]}${counts[item]}</a>`;
 }
 
 /** What the menu has on a telephone without opening it. */

@@ -34,6 +34,16 @@ export const MENU_ICONS: Readonly<Record<MenuItem, IconName>> = {
   activity: 'activity',
 };
 
+/** The key that leads there, after a `g`. */
+export const MENU_KEYS: Readonly<Partial<Record<MenuItem, string>>> = {
+  start: 'o',
+  messages: 'i',
+  domains: 'd',
+  contacts: 'c',
+  jobs: 'j',
+  balance: 'm',
+};
+
 /** Beside an item where something is to be done. */
 export type MenuCounts = Readonly<Partial<Record<MenuItem, Html>>>;
 

@@ -29,7 +29,7 @@ export function undoForm({ headers, url }: FastifyRequest, notice: Notice, visit
   if (!isPlain(consoleAddress(path))) return undefined;
   return html`<form method="post" action="${consoleAddress(path)}">${fields.flatMap(([name, value]) =>
     name !== undefined && value !== undefined ? [hiddenField(name, value)] : [],
-  )}<button class="plain">${formButtonTexts(visit.lang).undo}</button></form>`;
+  )}<button class="plain" data-keys="z">${formButtonTexts(visit.lang).undo}</button></form>`;
 }
 
 /** The cookie is the browser's: whatever is in it stays within the console. */

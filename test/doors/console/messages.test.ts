@@ -142,7 +142,7 @@ describe('the inbox', () => {
       `href="/console/messages/${one}?type=outzoned&amp;from=2018-01-01&amp;to=2018-01-01" aria-current="true"`,
     );
     expect(text).not.toContain(`/console/messages/${other}`);
-    expect(text).toContain('data-key="e"');
+    expect(text).toContain('data-keys="e"');
     await acknowledge([one, other]);
   });
 

@@ -1,4 +1,4 @@
-// j and k move through the messages, e marks the open one as read.
+// j and k move through the messages.
 const items = [...document.querySelectorAll('.inbox a.item')];
 const isTyping = (element) => element.matches('input:not([type=checkbox]), select, textarea');
 
@@ -6,7 +6,6 @@ document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
   if (event.key === 'j') move(1);
   if (event.key === 'k') move(-1);
-  if (event.key === 'e') document.querySelector('.inbox [data-key=e]')?.click();
 });
 
 function move(step) {

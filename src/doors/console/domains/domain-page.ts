@@ -114,6 +114,7 @@ function actions(domain: OwnDomain, path: string, visit: Visit, policy: Policy):
     return {
       text: texts.names[isRelease ? 'release' : action],
       href: consoleAddress(`${path}/${isRelease ? 'release' : PAGES[action]}`),
+      key: action === 'renew' ? 'r' : undefined,
       isAtOnce: action === 'hold',
       isDestructive: action === 'delete',
       refusals: checked[action],

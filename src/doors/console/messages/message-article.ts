@@ -23,7 +23,7 @@ export function messageArticle(
 ${factList([...messageFacts(message, visit, parts), ...detailFacts(message.details, visit, parts)])}${
   message.readAt === null &&
   visit.may('objects') &&
-  html`<form method="post" action="${consoleAddress('/messages/acknowledge')}">${Object.entries(parameters).map(([name, value]) => hiddenField(name, value))}${hiddenField('message', String(message.id))}<p><button data-key="e">${texts.acknowledge}</button></p></form>\n`
+  html`<form method="post" action="${consoleAddress('/messages/acknowledge')}">${Object.entries(parameters).map(([name, value]) => hiddenField(name, value))}${hiddenField('message', String(message.id))}<p><button data-keys="e">${texts.acknowledge}</button></p></form>\n`
 }`;
 }
 

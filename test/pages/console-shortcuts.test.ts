@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { alpha } from '../support/client.ts';
+import { Registrant } from '../support/domains.ts';
+import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { violationsOf } from './axe.ts';
+import { closeBrowser, noBrowser, withPage } from './browser.ts';
+import { logIn } from './console-session.ts';
+
+const OPTIONS = { javaScriptEnabled: true, viewport: { width: 1440, height: 900 }, locale: 'en' };
+
+describe.skipIf(noBrowser)('the console by keyboard', () => {
+  let registry: TestRegistry;
+  beforeAll(async () => {
+    registry = await startRegistry();
+    const mari = await Registrant.of(alpha(registry.url));
+    for (const name of ['klahv-a.ee', 'klahv-b.ee', 'klahv-c.ee']) await mari.register({ name });
+  });
+  afterAll(() => Promise.all([closeBrowser(), registry?.stop()]));
+
+  const press = async (page: Page, ...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const focused = (page: Page) => page.locator(':focus').textContent();
+  const pathOf = (page: Page) => new URL(page.url()).pathname;
+
+  test('success: from the overview to a list, through its lines, to a record and its renewal', async () => {
+    await withPage(OPTIONS, async (page, observed) => {
+      await logIn(page, registry.url);
+      await press(page, 'g', 'd');
+      await page.waitForURL('**/console/domains');
+      await press(page, '/');
+      // In a field, letters are letters.
+      await page.keyboard.type('klahv-jx');
+      await press(page, 'Backspace', 'Backspace', 'Enter');
+      await page.getByText('3 found').waitFor();
+      await press(page, 'j');
+      expect(await focused(page)).toBe('klahv-a.ee');
+      await press(page, 'j', 'j', 'j', 'k');
+      expect(await focused(page)).toBe('klahv-b.ee');
+      await press(page, 'x');
+      await page.getByText('1 selected').waitFor();
+      await press(page, 'Escape', 'j', 'Enter');
+      await page.waitForURL('**/console/domains/klahv-c.ee');
+      await press(page, 'r');
+      await page.waitForURL('**/console/domains/klahv-c.ee/renew');
+      expect(observed.complaints).toEqual([]);
+    });
+  });
+
+  test('success: the keys are listed, and can be switched off', async () => {
+    await withPage(OPTIONS, async (page, observed) => {
+      await logIn(page, registry.url);
+      await press(page, '?');
+      const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+      await help.waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      const use = help.getByRole('checkbox', { name: 'Use these keys in this browser' });
+      await use.uncheck();
+      await press(page, 'Escape', 'g', 'd', '?');
+      expect([pathOf(page), await help.isVisible()]).toEqual(['/console', false]);
+      await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+      await use.check();
+      await help.getByRole('button', { name: 'Close' }).click();
+      await press(page, 'g', 'm');
+      await page.waitForURL('**/console/balance');
+      expect(observed.complaints).toEqual([]);
+    });
+  });
+});

@@ -76,7 +76,7 @@ export async function confirm(
 /** What the page after a change offers to take it back: where, and what is sent. */
 export function undoOf(text: string): { readonly path: string; readonly fields: Record<string, string> } {
   const [, path = '', inputs = ''] =
-    /role="status"><p>[^<]*<\/p><form method="post" action="([^"]*)">(.*?)<button class="plain">Undo<\/button>/s.exec(
+    /role="status"><p>[^<]*<\/p><form method="post" action="([^"]*)">(.*?)<button class="plain" data-keys="z">Undo<\/button>/s.exec(
       text,
     ) ?? [];
   const tags = inputs.match(/<input[^>]*>/g) ?? [];

@@ -22,7 +22,7 @@ const english: ShortcutsTexts = {
     ['x', 'Select the line'],
     ['e', 'What can be changed; in the inbox: mark as read'],
     ['r', 'Renew the domain'],
-    ['z', 'Undo'],
+    ['z', 'Undo what was just done'],
     ['Esc', 'Close; clear the selection'],
   ],
 };
@@ -40,7 +40,7 @@ const estonian: ShortcutsTexts = {
     ['x', 'Vali rida'],
     ['e', 'Mida saab muuta; postkastis: märgi loetuks'],
     ['r', 'Pikenda domeeni'],
-    ['z', 'Võta tagasi'],
+    ['z', 'Võta äsja tehtu tagasi'],
     ['Esc', 'Sulge; tühista valik'],
   ],
 };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha } from '../support/client.ts';
 import { Registrant } from '../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 import { violationsOf } from './axe.ts';
 import { closeBrowser, noBrowser, withPage } from './browser.ts';
 import { logIn } from './console-session.ts';
@@ -44,6 +45,28 @@ describe.skipIf(noBrowser)('the console by keyboard', () => {
       await page.waitForURL('**/console/domains/klahv-c.ee');
       await press(page, 'r');
       await page.waitForURL('**/console/domains/klahv-c.ee/renew');
+      expect(observed.complaints).toEqual([]);
+    });
+  });
+
+  test('success: through the inbox; a message is marked as read', async () => {
+    await registry.sql.run(sql`
+      insert into poll_messages (registrar_id, type, text, created_at)
+      select r.id, m.type, m.text, now() - m.place * interval '1 minute' from registrars r,
+        (values (1, 'low_balance', 'The first one'), (2, 'expired', 'The second one')) as m(place, type, text) where r.code = 'ALPHA'`);
+    await withPage(OPTIONS, async (page, observed) => {
+      await logIn(page, registry.url);
+      await press(page, 'g', 'i');
+      await page.waitForURL('**/console/messages');
+      // The first one is open beside the list.
+      await press(page, 'j');
+      expect(await focused(page)).toContain('The second one');
+      await press(page, 'Enter');
+      await page.waitForURL('**/console/messages/*');
+      await press(page, 'e');
+      await expect
+        .poll(() => registry.sql.rows(sql`select text from poll_messages where read_at is not null`))
+        .toEqual([{ text: 'The second one' }]);
       expect(observed.complaints).toEqual([]);
     });
   });

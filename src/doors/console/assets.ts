@@ -38,11 +38,9 @@ const jobProgress = script('job-progress');
 const selection = script('selection');
 const shell = script('shell');
 const shortcuts = script('shortcuts');
-const inbox = script('inbox');
 export const fileFieldAddress = CONSOLE_PREFIX + fileField.path;
 export const jobProgressAddress = CONSOLE_PREFIX + jobProgress.path;
 export const selectionAddress = CONSOLE_PREFIX + selection.path;
-export const inboxAddress = CONSOLE_PREFIX + inbox.path;
 export const passkeysAddress = CONSOLE_PREFIX + passkeys.path;
 /** Of every page. */
 export const shellAddress = CONSOLE_PREFIX + shell.path;
@@ -60,7 +58,6 @@ export function assetRoutes(app: FastifyInstance): void {
     selection,
     shell,
     shortcuts,
-    inbox,
   ])
     app.get(path, { exposeHeadRoute: true }, async (request, reply) => {
       sendDocument(request, reply, document);

@@ -3,6 +3,8 @@
 // Keys without a modifier: they move through lists, press what has them in data-keys, and can be switched off.
 
 const OFF = 'shortcuts-off';
+/** What opens a line of a list. */
+const LINES = '.list tbody td:first-child a, .worklist li > div a, .inbox a.item';
 const isOff = () => localStorage.getItem(OFF) !== null;
 const help = document.querySelector('#shortcuts');
 const use = help?.querySelector('input');
@@ -53,8 +55,11 @@ function press(keys) {
 /** @param {number} step */
 function move(step) {
   /** @type {HTMLElement[]} */
-  const lines = Array.from(document.querySelectorAll('.list tbody td:first-child a, .worklist li > div a'));
-  const here = lines.findIndex((line) => line.closest('tr, li')?.contains(document.activeElement));
+  const all = Array.from(document.querySelectorAll(LINES));
+  const lines = all.filter((line) => line.checkVisibility());
+  const focused = lines.findIndex((line) => line.closest('tr, li')?.contains(document.activeElement));
+  const open = lines.findIndex((line) => line.getAttribute('aria-current') === 'true');
+  const here = focused >= 0 ? focused : open;
   lines[here < 0 ? 0 : here + step]?.focus();
 }
 

@@ -1,7 +1,6 @@
 import { inListTurn } from '../../../registry/list-turns.ts';
 import { findMessages, readMessageRecord } from '../../../registry/poll/find-messages.ts';
 import { html } from '../../html/layout.ts';
-import { inboxAddress } from '../assets.ts';
 import { consoleAddress, definePage } from '../console-page.ts';
 import { PAGE_SIZE } from '../list-view.ts';
 import { inboxList } from './inbox-list.ts';
@@ -32,7 +31,7 @@ export const messagePage = definePage({
 <div class="inbox one"><section aria-label="${texts.title}">${inboxList({ rows, parameters, open: message.id }, visit, parts.policy)}</section>
 <article class="card">${messageArticle(message, parameters, visit, parts)}</article></div>
 `;
-    return { title, body, script: inboxAddress };
+    return { title, body };
   },
 });
 

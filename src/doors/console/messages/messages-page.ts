@@ -3,7 +3,6 @@ import { findMessages, readMessageRecord } from '../../../registry/poll/find-mes
 import { messageTypes } from '../../../registry/poll/send-messages.ts';
 import type { FilterField } from '../../html/filter-form.ts';
 import { html } from '../../html/layout.ts';
-import { inboxAddress } from '../assets.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
 import { definePage, type Visit } from '../console-page.ts';
 import { inboxList } from './inbox-list.ts';
@@ -54,7 +53,7 @@ ${open && html`<article class="card">${messageArticle(open, parameters, visit, p
         none: Object.keys(parameters).length === 0 ? texts.noneUnread : texts.none,
       },
     });
-    return { title: texts.title, body, script: inboxAddress, ...(!read.query && { status: 400 }) };
+    return { title: texts.title, body, ...(!read.query && { status: 400 }) };
   },
 });
 

@@ -85,7 +85,8 @@ function shownRows(
   return selectionForm(shown, selection, visit);
 }
 
-function newDomainLinks(visit: Visit): Html {
+/** How a domain comes to the registrar. */
+export function newDomainLinks(visit: Visit): Html {
   const { actions } = changeTexts(visit.lang);
   const links = (['register', 'transfer'] as const).map((page) => ({
     text: actions.names[page],

@@ -8,7 +8,7 @@ import { dayIn } from '../../../platform/values/dates.ts';
 import { amountIn } from '../../html/amount-in.ts';
 import { lineChart } from '../../html/chart.ts';
 import { dayIn as dayText } from '../../html/language.ts';
-import { type Html, html } from '../../html/layout.ts';
+import { type Html, type HtmlValue, html, type Language } from '../../html/layout.ts';
 import { type ConsoleParts, consoleAddress, type Visit } from '../console-page.ts';
 import { figuresTexts } from '../figures/figures-texts.ts';
 import { balanceTexts } from '../money/balance-texts.ts';
@@ -17,31 +17,35 @@ import { startTexts } from './start-texts.ts';
 
 const WEEKS = 12;
 
-/** The balance, and how long it lasts if every domain that falls due is renewed. */
+/** The balance and, where the renewals could be read, how long it lasts. */
 export function outlookCard(
   account: Balance,
-  due: DueRenewals,
+  due: DueRenewals | undefined,
   visit: Visit,
-  { policy }: ConsoleParts,
+  parts: ConsoleParts,
 ): Html {
-  const { lang, now } = visit;
+  const { lang } = visit;
+  return html`<section class="card outlook"><h2>${moneyTexts(lang).balance}</h2>
+<p class="large"><a href="${consoleAddress('/balance')}">${amountIn(lang, account.balance, account.currency)}</a></p>
+${due && outlook(account, due, visit, parts)}<ul class="actions"><li><a href="${consoleAddress('/balance/top-up')}">${balanceTexts(lang).topUp}</a></li></ul>
+</section>
+`;
+}
+
+/** How long the balance lasts if every domain that falls due is renewed. */
+function outlook(account: Balance, due: DueRenewals, { lang, now }: Visit, { policy }: ConsoleParts): Html {
   const texts = startTexts(lang);
   const balance = BigInt(account.balance);
-  const amount = (cents: bigint) => amountIn(lang, cents, account.currency);
-  const uncovered = firstUncoveredDay(balance, due.days);
-  const lastDay = due.days.at(-1)?.day;
-  const lasts =
-    uncovered !== undefined
-      ? html`<strong class="low">${texts.enoughUntil(dayText(lang, uncovered))}</strong>`
-      : due.isComplete || lastDay === undefined
-        ? texts.enoughForYear
-        : texts.enoughFor(dayText(lang, lastDay));
   const today = dayIn(policy.timeZone, now);
   const ends = Array.from({ length: WEEKS + 1 }, (_, weeks) => today.add({ weeks }).toString());
   const remaining = remainingAt(balance, due.days, ends);
   const points = ends.map((day, place) => {
     const rest = remaining[place] ?? 0n;
-    return { label: dayText(lang, day), value: Number(rest) / 100, text: amount(rest) };
+    return {
+      label: dayText(lang, day),
+      value: Number(rest) / 100,
+      text: amountIn(lang, rest, account.currency),
+    };
   });
   const drawing = lineChart({
     id: 'remaining',
@@ -50,10 +54,15 @@ export function outlookCard(
     points,
     tick: figuresTexts(lang).tick,
   });
-  return html`<section class="card outlook"><h2>${moneyTexts(lang).balance}</h2>
-<p class="large"><a href="${consoleAddress('/balance')}">${amount(balance)}</a></p>
-<p>${lasts} <br><span class="quiet">${texts.ifRenewed}</span></p>
-${drawing}<ul class="actions"><li><a href="${consoleAddress('/balance/top-up')}">${balanceTexts(lang).topUp}</a></li></ul>
-</section>
-`;
+  return html`<p>${lastsUntil(balance, due, lang)} <br><span class="quiet">${texts.ifRenewed}</span></p>
+${drawing}`;
+}
+
+function lastsUntil(balance: bigint, { days, isComplete }: DueRenewals, lang: Language): HtmlValue {
+  const texts = startTexts(lang);
+  const uncovered = firstUncoveredDay(balance, days);
+  if (uncovered !== undefined)
+    return html`<strong class="low">${texts.enoughUntil(dayText(lang, uncovered))}</strong>`;
+  const last = days.at(-1);
+  return isComplete || !last ? texts.enoughForYear : texts.enoughFor(dayText(lang, last.day));
 }

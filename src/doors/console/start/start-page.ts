@@ -1,6 +1,9 @@
 import { countUnpaid, listUnpaid } from '../../../billing/invoices/count-unpaid.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { Sql } from '../../../platform/sql/executor.ts';
 import { dayIn as dayInZone } from '../../../platform/values/dates.ts';
 import type { Policy } from '../../../policy/policy.ts';
+import type { Principal } from '../../../registry/actor.ts';
 import { type BulkJob, listBulkJobs } from '../../../registry/bulk-jobs/read-bulk-jobs.ts';
 import { lastMonths, readFigures } from '../../../registry/figures/read-figures.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
@@ -14,11 +17,11 @@ import { offersWebhooks } from '../../../registry/webhooks/known-webhooks.ts';
 import { isBroken, listEndpoints } from '../../../registry/webhooks/webhook-endpoint.ts';
 import { weekdayOf } from '../../html/language.ts';
 import { html } from '../../html/layout.ts';
-import { actionList } from '../action-list.ts';
-import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
-import { changeTexts } from '../domains/change-form-texts.ts';
+import { type ConsoleParts, definePage, type Visit } from '../console-page.ts';
+import { newDomainLinks } from '../domains/domains-page.ts';
 import { messageScope } from '../messages/message-scope.ts';
 import { outlookCard } from './outlook-card.ts';
+import { unlessRefused } from '../unless-refused.ts';
 import { startTexts } from './start-texts.ts';
 import { worklist } from './worklist.ts';
 import { yearCard } from './year-card.ts';
@@ -60,12 +63,7 @@ export const startPage = definePage({
   },
   view: ({ concerns, figures, money }, visit, parts) => {
     const texts = startTexts(visit.lang);
-    const { actions } = changeTexts(visit.lang);
-    const links = (['register', 'transfer'] as const).map((page) => ({
-      text: actions.names[page],
-      href: consoleAddress(`/domains/${page}`),
-    }));
-    const body = html`<div class="head"><h1>${weekdayOf(visit.lang, visit.now, parts.policy)}</h1>${visit.may('objects') && actionList(links, actions, visit)}</div>
+    const body = html`<div class="head"><h1>${weekdayOf(visit.lang, visit.now, parts.policy)}</h1>${visit.may('objects') && newDomainLinks(visit)}</div>
 <div class="cards"><div>${worklist(concerns, visit, parts)}${figures && yearCard(figures, visit)}</div>
 ${money && outlookCard(money.account, money.due, visit, parts)}</div>
 `;
@@ -74,7 +72,14 @@ ${money && outlookCard(money.account, money.due, visit, parts)}</div>
 });
 
 const readYear = ({ database, policy: { timeZone } }: ConsoleParts, { principal, now }: Visit) =>
-  inListTurn(database, principal, (db) => readFigures(db, lastMonths(now, timeZone), timeZone, principal));
+  inSpareTurn(database, principal, (db) => readFigures(db, lastMonths(now, timeZone), timeZone, principal));
+
+/** Undefined while the registrar reads too many lists: what is to be done matters more than what stands beside it. */
+const inSpareTurn = <T>(
+  database: Database,
+  principal: Principal,
+  read: (db: Sql) => Promise<T>,
+): Promise<T | undefined> => unlessRefused('unavailable', () => inListTurn(database, principal, read));
 
 async function readMoney({ database, policy }: ConsoleParts, { principal, now }: Visit) {
   const { reads } = database;
@@ -83,7 +88,7 @@ async function readMoney({ database, policy }: ConsoleParts, { principal, now }:
     readBalance(reads, principal),
     countUnpaid(reads, principal.registrarId),
     listUnpaid(reads, principal.registrarId, 1),
-    inListTurn(database, principal, (db) => readDueRenewals(db, principal, nextYear, { now, policy })),
+    inSpareTurn(database, principal, (db) => readDueRenewals(db, principal, nextYear, { now, policy })),
   ]);
   return { account, invoices, firstDue, due };
 }

@@ -1,8 +1,8 @@
 import type { DomainNeed } from '../../../registry/registrars/attention.ts';
 import type { Language } from '../../html/layout.ts';
 
-/** `count` is written as a number is, or "more than 10,000"; `only` is the name where there is one domain. */
-type Needs = Readonly<Record<DomainNeed, (count: string, only: string | undefined) => string>>;
+/** `count` is written as a number is, or "more than 1,000"; `only` is the name where there is one domain; within `days` it counts as expiring. */
+type Needs = Readonly<Record<DomainNeed, (count: string, only: string | undefined, days: number) => string>>;
 
 export type StartTexts = {
   readonly title: string;
@@ -50,8 +50,8 @@ const english: StartTexts = {
       only
         ? `${only} is deleted, and can still be restored`
         : `${count} deleted domains can still be restored`,
-    expiring: (count, only) =>
-      only ? `${only} expires within 30 days` : `${count} domains expire within 30 days`,
+    expiring: (count, only, days) =>
+      only ? `${only} expires within ${days} days` : `${count} domains expire within ${days} days`,
     pendingUpdate: (count, only) =>
       only
         ? `${only} waits for a new registrant to be confirmed`
@@ -102,7 +102,7 @@ const estonian: StartTexts = {
     serverForceDelete: (count, only) => `${only ?? `${count} domeeni`} on sundkustutamisel`,
     pendingDelete: (count, only) =>
       only ? `${only} on kustutatud, kuid veel taastatav` : `${count} kustutatud domeeni on veel taastatavad`,
-    expiring: (count, only) => `${only ?? `${count} domeeni`} aegub 30 päeva jooksul`,
+    expiring: (count, only, days) => `${only ?? `${count} domeeni`} aegub ${days} päeva jooksul`,
     pendingUpdate: (count, only) => `${only ?? `${count} domeeni`}: uus registreerija on kinnitamata`,
     pendingDeleteConfirmation: (count, only) => `${only ?? `${count} domeeni`}: kustutamine on kinnitamata`,
     clientHold: (count, only) => `${only ?? `${count} domeeni`} on sinu peatatud`,

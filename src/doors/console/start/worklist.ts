@@ -107,7 +107,7 @@ function domainLines({ domains, expiry }: Concerns, visit: Visit, parts: Console
     return {
       tone,
       icon: picture,
-      title: texts.needs[need](sentence(bounded(found.count)), only),
+      title: texts.needs[need](sentence(bounded(found.count)), only, parts.policy.domains.expiryNoticeDays),
       href: only === undefined ? consoleAddress('/domains', list) : domainAddress(only),
       hint: only === undefined && namesOf(found, visit),
       action:

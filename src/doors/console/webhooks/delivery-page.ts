@@ -10,7 +10,8 @@ import { table } from '../../html/table.ts';
 import { type ConsoleParts, definePage, type Visit } from '../console-page.ts';
 import { replayButton, resultOf } from './delivery-list.ts';
 import { eventText } from './event-texts.ts';
-import { loadOwnWebhook, unlessMissing, webhookAddress, webhookName } from './own-webhook.ts';
+import { unlessRefused } from '../unless-refused.ts';
+import { loadOwnWebhook, webhookAddress, webhookName } from './own-webhook.ts';
 import { type WebhookTexts, webhookTexts } from './webhook-texts.ts';
 
 type Delivery = Awaited<ReturnType<typeof readDelivery>>;
@@ -24,7 +25,7 @@ export const deliveryPage = definePage({
     const endpoint = isEventId(eventId) ? await loadOwnWebhook(parts, visit, input) : undefined;
     if (!endpoint) return undefined;
     const { reads } = parts.database;
-    const delivery = await unlessMissing(() =>
+    const delivery = await unlessRefused('missing', () =>
       readDelivery(reads, { id: endpoint.id, eventId }, visit.principal),
     );
     if (!delivery) return undefined;

@@ -22,7 +22,8 @@ import {
   type Visit,
 } from '../console-page.ts';
 import { deliveryTable, replayForm } from './delivery-list.ts';
-import { loadOwnWebhook, unlessMissing, webhookAddress, webhookName } from './own-webhook.ts';
+import { unlessRefused } from '../unless-refused.ts';
+import { loadOwnWebhook, webhookAddress, webhookName } from './own-webhook.ts';
 import { eventList } from './webhook-form.ts';
 import { webhookTexts } from './webhook-texts.ts';
 import { stateText } from './webhooks-page.ts';
@@ -62,7 +63,7 @@ type Wanted = Pick<Parameters<typeof listDeliveries>[2], 'state' | 'after'>;
 
 /** From the primary: what is sent again waits at once. */
 const findDeliveries = ({ database }: ConsoleParts, { principal }: Visit, id: string, wanted: Wanted) =>
-  unlessMissing(() =>
+  unlessRefused('missing', () =>
     inListTurn({ ...database, replicaLists: database.lists }, principal, (db) =>
       listDeliveries(db, id, { limit: PAGE_SIZE, ...wanted }, principal),
     ),

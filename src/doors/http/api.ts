@@ -32,6 +32,7 @@ import { MAX_VALUES, parseJsonBody } from './json-body.ts';
 import { MAX_BODY_BYTES, MAX_QUEUED_DUPLICATES } from './limits.ts';
 import { parseLongJsonList } from './long-json-list.ts';
 import { readDryRun, readKey } from './read-request.ts';
+import { receiveBody } from './receive-body.ts';
 import { refuse } from './request-refusals.ts';
 
 /** Takes milliseconds to parse, so that one of them is parsed in some turns of the event loop. */
@@ -127,29 +128,36 @@ export function refuseOtherPaths(
 export function httpCalls<A extends ApiTypes>(api: HttpApi<A>): FastifyPluginCallback {
   return (app, _options, done) => {
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
-      (request, bytes, parsed) => {
-        const read = () => readBytes(api, request, bytes as Buffer);
-        if (request.routeOptions.config.isLongList) {
-          readLongList(api, request, bytes as Buffer).then((body) => parsed(null, body), parsed);
+    app.addContentTypeParser('*', (request, _payload, parsed) => {
+      const { bodyLimit = MAX_BODY_BYTES, config } = request.routeOptions;
+      receiveBody(request, bodyLimit, (refused, body) => {
+        if (refused) return parsed(refused);
+        const bytes = body.take(body.length);
+        const done = (error: Error | null, value?: unknown) => {
+          body.releaseTaken();
+          parsed(error, value);
+        };
+        const read = () => readBytes(api, request, bytes);
+        if (config.isLongList) {
+          readLongList(api, request, bytes).then((list) => done(null, list), done);
           return;
         }
         if (bytes.length > LARGE_BODY_BYTES) {
           // The events of a body may come in the context of another request, whose time may be over.
           withoutDeadline(nextTurn)
             .then(read)
-            .then((body) => parsed(null, body), parsed);
+            .then((value) => done(null, value), done);
           return;
         }
+        let value: unknown;
         try {
-          parsed(null, read());
+          value = read();
         } catch (error) {
-          parsed(error as Error);
+          return done(error as Error);
         }
-      },
-    );
+        done(null, value);
+      });
+    });
     app.addHook('onRequest', api.guard);
     // Checked again: other requests may have arrived while the body was read.
     app.addHook('preValidation', (request, _reply, next) => {

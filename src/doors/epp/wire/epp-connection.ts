@@ -161,10 +161,9 @@ export class EppConnection {
   }
 
   #receive(chunk: Buffer): void {
+    const { length } = chunk;
     this.#pieces += 1;
-    const mayGoOn = this.#isKnown
-      ? this.#allowance.take(chunk.length)
-      : this.#pieces <= MAX_PIECES_BEFORE_LOGIN;
+    const mayGoOn = this.#isKnown ? this.#allowance.take(length) : this.#pieces <= MAX_PIECES_BEFORE_LOGIN;
     if (!mayGoOn) {
       this.cut('too-many-pieces');
       return;
@@ -172,7 +171,7 @@ export class EppConnection {
     // What arrives while it ends is read and dropped: unread bytes would reset the connection below the last answer.
     if (this.#isEnding) return;
     this.#reader.push(chunk);
-    if (this.#large?.add(chunk.length) === false) return;
+    if (this.#large?.add(length) === false) return;
     if (!this.#isRunning) this.#startNext();
     else if (this.#reader.length >= MAX_PIPELINED_BYTES) this.#socket.pause();
   }
@@ -234,6 +233,7 @@ export class EppConnection {
 
   async #run(session: EppSession, frame: Buffer): Promise<void> {
     const answer = await session.handle(frame).catch(() => undefined);
+    this.#reader.releaseTaken();
     const { registrar } = session;
     if (registrar !== undefined && !this.#isKnown) {
       this.#isKnown = true;

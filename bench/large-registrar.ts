@@ -1,11 +1,12 @@
 import { openAsOwner } from '../src/platform/database/database.ts';
 import { type Population, populate } from '../test/performance/population.ts';
+import { measureConsoleLists } from './console-lists.ts';
 import { encode } from './line.ts';
 import { ratioOf } from './quick/ratio.ts';
 import { costOf, runRound } from './round.ts';
 import { type Product, startProduct } from './servers.ts';
 import type { Figure, Work } from './work.ts';
-import { authorizationOf } from './world.ts';
+import { authorizationOf, logInSomebody } from './world.ts';
 
 const LARGE = { contacts: 300_000, domains: 500_000 };
 const SMALL = { contacts: 600, domains: 1_000 };
@@ -26,14 +27,15 @@ const SECONDS = 1;
 const PAIRS = 7;
 const MAX_RATIO = 1.33;
 
-/** On a registry of its own: what a list costs a registrar who has five hundred times as much as another. */
+/** On a registry of its own: what a list costs a registrar who has five hundred times as much as another, and its people. */
 export const largeRegistrar: Work = {
   name: 'lists of a registrar with 500,000 domains',
   async run(_place, _world, progress) {
     const product = await startProduct();
     try {
       const db = openAsOwner(product.database);
-      await populate(db, REGISTRY).finally(() => db.close());
+      await populate(db, REGISTRY);
+      const cookie = await logInSomebody(db, 'LARGE').finally(() => db.close());
       progress(`loaded ${LARGE.domains} domains of one registrar, and ${SMALL.domains} of another`);
       const figures: Figure[] = [];
       for (const [list, path] of Object.entries(LISTS)) {
@@ -41,7 +43,8 @@ export const largeRegistrar: Work = {
         const what = `times the cost of one with 1,000: ${list}`;
         figures.push({ work: this.name, what, value, most: MAX_RATIO });
       }
-      return figures;
+      progress('compared the calls; the pages of the console follow');
+      return [...figures, ...(await measureConsoleLists(product, cookie, this.name))];
     } finally {
       await product.stop();
     }

@@ -107,14 +107,14 @@ export async function loadWorld(database: DatabaseTarget, population: Population
 }
 
 /** Straight through the database too: a production wants a second factor. */
-async function logInSomebody(db: Pool): Promise<string> {
+export async function logInSomebody(db: Pool, registrar = 'ALPHA'): Promise<string> {
   const now = new Date();
   const { id: personId } = await db.one(sql<{ id: number }>`
     with person as (
       insert into people (email, email_key, name, language, created_at, updated_at)
       values ('bench@example.ee', 'bench@example.ee', 'Mari Maasikas', 'en', ${now}, ${now}) returning id)
     insert into memberships (person_id, registrar_id, roles, created_at)
-    select p.id, r.id, array['admin'], ${now} from person p, registrars r where r.code = 'ALPHA' returning person_id as id`);
+    select p.id, r.id, array['admin'], ${now} from person p, registrars r where r.code = ${registrar} returning person_id as id`);
   const client = { address: '127.0.0.1', userAgent: 'benchmark' };
   const session = { personId, factor: 'passkey', requestId: randomUUID(), ...client } as const;
   const token = (await beginSession(db, session, now)) ?? '';

@@ -1,5 +1,6 @@
 import { contactOrders } from '../../src/doors/console/contacts/contact-query.ts';
 import { DOMAIN_ORDERS } from '../../src/doors/console/domains/domain-query.ts';
+import { containing, exactly, parsePattern } from '../../src/platform/paging/text-pattern.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { ee } from '../../src/policy/ee.ts';
 import {
@@ -44,43 +45,63 @@ const filters: readonly {
   readonly shows: Shown;
 }[] = [
   { name: 'no filter', filter: () => ({}), shows: shownPage },
-  { name: 'a part of many names', filter: () => ({ name: 'a' }), shows: shownPage },
-  { name: 'a part of no name', filter: () => ({ name: 'in no name' }), shows: {} },
+  { name: 'a part of many names', filter: () => ({ name: containing('a') }), shows: shownPage },
+  { name: 'a part of no name', filter: () => ({ name: containing('in no name') }), shows: {} },
   { name: 'a status that none has', filter: () => ({ status: 'serverHold' }), shows: {} },
   { name: 'a lock that none has', filter: () => ({ status: 'clientUpdateProhibited' }), shows: {} },
   {
     name: 'a contact of few domains',
-    filter: () => ({ contact: 'GAMMA:loaded-900' }),
+    filter: () => ({ contact: exactly('GAMMA:loaded-900') }),
     shows: { domains: 16, contacts: 20 },
   },
   {
     name: 'the tech contact of many',
-    filter: () => ({ contact: 'GAMMA:loaded-1' }),
+    filter: () => ({ contact: exactly('GAMMA:loaded-1') }),
     shows: { domains: 60 + PAGE + 1, contacts: 2 * (PAGE + 1) },
   },
   {
     name: 'a registrant of few domains',
-    filter: () => ({ registrant: 'nobody is called so' }),
+    filter: () => ({ registrant: parsePattern('nobody is called so*') }),
     shows: {},
   },
   {
     name: 'an identification that all have',
-    filter: () => ({ registrant: '60001019906' }),
+    filter: () => ({ registrant: exactly('60001019906') }),
     shows: { domains: OWN_DOMAINS + PAGE + 1, contacts: 2 * OWN_CONTACTS + 2 * (PAGE + 1) },
   },
   {
+    name: 'a registrant whose name contains what none has',
+    filter: () => ({ registrant: containing('nobody is called so') }),
+    shows: {},
+  },
+  {
+    name: 'a registrant whose identification contains what none has',
+    filter: () => ({ registrant: containing('0000000') }),
+    shows: {},
+  },
+  {
+    name: 'the beginning of no name',
+    filter: () => ({ name: parsePattern('nothing begins so*') }),
+    shows: {},
+  },
+  {
+    name: 'a contact whose code contains what none has',
+    filter: () => ({ contact: containing('in no code') }),
+    shows: {},
+  },
+  {
     name: 'a nameserver that none has',
-    filter: () => ({ nameserver: 'ns.nobody.example' }),
+    filter: () => ({ nameserver: exactly('ns.nobody.example') }),
     shows: {},
   },
   {
     name: 'a nameserver that all have',
-    filter: ({ principal }) => ({ nameserver: `ns1.hoster${principal.registrarId}.example` }),
+    filter: ({ principal }) => ({ nameserver: exactly(`ns1.hoster${principal.registrarId}.example`) }),
     shows: { domains: OWN_DOMAINS + PAGE + 1, contacts: 2 * (PAGE + 1) },
   },
   {
     name: 'a nameserver of more domains than are sorted',
-    filter: () => ({ nameserver: SHARED_NAMESERVER }),
+    filter: () => ({ nameserver: exactly(SHARED_NAMESERVER) }),
     shows: {},
   },
   {
@@ -100,12 +121,20 @@ const filters: readonly {
 
 const contactFilters = [
   { name: 'no filter', filter: {}, shows: { contacts: PAGE + 1 } },
-  { name: 'a part of many names', filter: { name: 'a' }, shows: { contacts: PAGE + 1 } },
-  { name: 'a part of no code', filter: { code: 'in no code' }, shows: {} },
-  { name: 'an identification that none has', filter: { ident: 'none' }, shows: {} },
+  { name: 'a part of many names', filter: { name: containing('a') }, shows: { contacts: PAGE + 1 } },
+  { name: 'a part of no code', filter: { code: containing('in no code') }, shows: {} },
+  { name: 'the beginning of no name', filter: { name: parsePattern('nobody is called so*') }, shows: {} },
+  { name: 'a whole code', filter: { code: exactly('GAMMA:loaded-1') }, shows: { contacts: 3 } },
+  // An index of an expression does not tell the address: the rows are read, and are bounded.
+  {
+    name: 'a part of no address',
+    filter: { email: containing('@nowhere') },
+    shows: { contacts: OWN_CONTACTS },
+  },
+  { name: 'an identification that none has', filter: { ident: containing('none') }, shows: {} },
   {
     name: 'an identification that all have',
-    filter: { ident: '60001019906' },
+    filter: { ident: exactly('60001019906') },
     // Their index has no id: the rows are read for it, and again in order.
     shows: { contacts: 2 * OWN_CONTACTS + PAGE + 1 },
   },
@@ -142,7 +171,7 @@ export const consoleQueries: readonly QueryCase[] = [
   ...Object.values(DOMAIN_ORDERS).map((order) => ({
     name: `the console's next domains by ${order}`,
     run: async (db: Pool, { principal }: Caller) => {
-      const query = { filter: { name: 'a' }, order };
+      const query = { filter: { name: containing('a') }, order };
       const { next } = await findDomainsWithTotal(db, query, PAGE, principal);
       if (!next) throw new Error('the list has ended');
       return findDomainsWithTotal(db, { ...query, after: next }, PAGE, principal);

@@ -1,3 +1,4 @@
+import { parsePattern, type TextPattern } from '../../platform/paging/text-pattern.ts';
 import { parseDay } from '../../platform/values/dates.ts';
 import { normaliseText } from '../../platform/values/normalise-text.ts';
 
@@ -10,6 +11,15 @@ export function filterText(text: string): string | undefined | null {
   if (text === '') return undefined;
   const written = normaliseText(text, MAX_TEXT)?.trim();
   return written === undefined || CONTROL.test(written) ? null : written || undefined;
+}
+
+/** The same as what it finds; `literal` writes a text as values of the list are stored. */
+export function filterPattern(
+  text: string,
+  literal?: (written: string) => string,
+): TextPattern | undefined | null {
+  const written = filterText(text);
+  return typeof written === 'string' ? parsePattern(written, literal) : written;
 }
 
 const [FIRST_YEAR, LAST_YEAR] = [1900, 9990];

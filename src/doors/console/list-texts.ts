@@ -1,13 +1,10 @@
 import type { BoundedCount } from '../../platform/paging/keyset-search.ts';
 import { MAX_COUNTED } from '../../platform/paging/keyset-search.ts';
+import type { FilterTexts } from '../html/filter-form.ts';
 import type { Language } from '../html/layout.ts';
 
 /** What all lists of the console say. */
-export type ListTexts = {
-  readonly search: string;
-  /** On a telephone, where the filters are closed at first. */
-  readonly filters: string;
-  readonly clear: string;
+export type ListTexts = FilterTexts & {
   readonly download: string;
   readonly pages: string;
   readonly toStart: string;
@@ -25,8 +22,11 @@ const numberIn = (locale: string, number: number) => new Intl.NumberFormat(local
 
 const english: ListTexts = {
   search: 'Apply',
-  filters: 'Filters',
-  clear: 'Clear filters',
+  addFilter: 'Add filter',
+  active: 'Active filters',
+  removeFilter: 'Remove filter',
+  clear: 'Clear all',
+  rule: 'Finds the text anywhere, in capitals or not. * stands for any text; "in quotes" is the whole value.',
   download: 'Export CSV',
   pages: 'Pages of the list',
   toStart: 'Back to the start',
@@ -46,8 +46,11 @@ const english: ListTexts = {
 
 const estonian: ListTexts = {
   search: 'Rakenda',
-  filters: 'Filtrid',
-  clear: 'Eemalda filtrid',
+  addFilter: 'Lisa filter',
+  active: 'Kehtivad filtrid',
+  removeFilter: 'Eemalda filter',
+  clear: 'Eemalda kõik',
+  rule: 'Leiab teksti mis tahes kohast, suur- ja väiketähti eristamata. * on mis tahes tekst, "jutumärkides" on terve väärtus.',
   download: 'Ekspordi CSV',
   pages: 'Loendi leheküljed',
   toStart: 'Tagasi algusesse',

@@ -44,17 +44,8 @@ type ListView = {
 export function listView({ lang, title, path, filePath, parameters, ...list }: ListView): Html {
   const texts = listTexts(lang);
   const { found, fields } = list;
-  const isFiltered = Object.keys(parameters).length > 0;
-  const form = filterForm({
-    label: list.filterLabel,
-    action: consoleAddress(path),
-    fields,
-    button: texts.search,
-    summary: texts.filters,
-    clear: isFiltered ? texts.clear : undefined,
-  });
-  const address = (more: Readonly<Record<string, string>>) =>
-    consoleAddress(path, { ...parameters, ...more });
+  const address = (given: Readonly<Record<string, string>>) => consoleAddress(path, given);
+  const form = filterForm({ lang, label: list.filterLabel, fields, parameters, address, texts });
   return html`<div class="head"><h1>${title}</h1>${list.actions}</div>
 ${list.above}${faultSummary(texts.wrong, fields)}${form}${
   found &&
@@ -66,10 +57,10 @@ ${list.above}${faultSummary(texts.wrong, fields)}${form}${
 ${found.rows ?? (found.isCut ? undefined : html`<p>${found.none}</p>\n`)}${found.isCut && html`<p class="quiet">${texts.cut}</p>\n`}${pager(
   {
     label: texts.pages,
-    start: found.isFirst ? undefined : { text: texts.toStart, href: address({}) },
+    start: found.isFirst ? undefined : { text: texts.toStart, href: address(parameters) },
     next: found.next && {
       text: found.isCut ? texts.goOn : texts.next,
-      href: address({ after: writePosition(found.next) }),
+      href: address({ ...parameters, after: writePosition(found.next) }),
     },
   },
 )}`

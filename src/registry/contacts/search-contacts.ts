@@ -1,4 +1,9 @@
-import { type CandidateSet, chooseCandidates, countedSet } from '../../platform/paging/candidates.ts';
+import {
+  BEYOND_HASHED,
+  type CandidateSet,
+  chooseCandidates,
+  countedSet,
+} from '../../platform/paging/candidates.ts';
 import {
   type FoundPageWithTotal,
   type FoundPage,
@@ -8,24 +13,20 @@ import {
 } from '../../platform/paging/keyset-search.ts';
 import type { Order } from '../../platform/paging/order.ts';
 import type { Position } from '../../platform/paging/position.ts';
+import { matches, type TextPattern } from '../../platform/paging/text-pattern.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { type Fragment, sql, text } from '../../platform/sql/statement.ts';
+import { sql, text } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
 import type { ContactRole } from '../domains/domain.ts';
 import { searchKey } from './contact-fields.ts';
 import type { Ident } from './ident.ts';
+import { matchingContacts } from './matching-contacts.ts';
 import { POSTAL_ADDRESS, type PostalAddress } from './postal-address.ts';
 
+const FILTERS = ['name', 'code', 'ident', 'email'] as const;
+type FilterName = (typeof FILTERS)[number];
 /** Absent filters match everything. */
-export type ContactFilter = {
-  /** A part of the name. */
-  readonly name?: string | undefined;
-  /** A part of the code. */
-  readonly code?: string | undefined;
-  readonly ident?: string | undefined;
-  /** The whole address, in capitals or not. */
-  readonly email?: string | undefined;
-};
+export type ContactFilter = Readonly<Partial<Record<FilterName, TextPattern | undefined>>>;
 
 const COLUMNS = {
   name: { column: sql`o.name_key`, type: 'text' },
@@ -73,17 +74,14 @@ async function searchOf(
   { filter, order, after }: ContactSearch,
   { registrarId }: RegistrarScope,
 ): Promise<KeysetSearch<Sort>> {
-  const [name, code] = [filter.name, filter.code].map((each) =>
-    each === undefined ? null : searchKey(each),
-  );
   const { set, ...chosen } = await chooseCandidates(
     db,
     candidateSets(filter, registrarId),
-    name === null && code === null,
+    Object.values(filter).filter((pattern) => pattern !== undefined).length === 1,
   );
   // What every candidate passes is not tested again.
-  const ident = set?.tested === 'ident' ? null : (filter.ident ?? null);
-  const email = set?.tested === 'email' ? null : (filter.email ?? null);
+  const tested: ContactFilter = set ? { ...filter, [set.tested]: undefined } : filter;
+  const { name, code, ident, email } = tested;
   return {
     table: sql`contacts`,
     registrarId,
@@ -92,29 +90,26 @@ async function searchOf(
     after,
     range: sql`true`,
     entryColumns: sql`o.name_key, o.code_key`,
-    entryTest: (
-      of,
-    ) => sql`(${name ?? null}::text is null or strpos(${of}.name_key, ${name ?? null}::text) > 0)
-      and (${code ?? null}::text is null or strpos(${of}.code_key, ${code ?? null}::text) > 0)`,
+    entryTest: (of) => sql`${matches(sql`${of}.name_key`, name)} and ${matches(sql`${of}.code_key`, code)}`,
     rowTest:
-      ident === null && email === null
-        ? undefined
-        : sql`(${ident}::text is null or o.ident = ${ident}::text) and (${email}::text is null or lower(o.email) = lower(${email}::text))`,
+      ident || email
+        ? sql`${matches(sql`lower(o.ident)`, ident)} and ${matches(sql`lower(o.email)`, email)}`
+        : undefined,
     ...chosen,
   };
 }
 
-type FilterSet = CandidateSet & { readonly tested: 'ident' | 'email' };
+type FilterSet = CandidateSet & { readonly tested: FilterName };
 
-function candidateSets({ ident, email }: ContactFilter, registrarId: number): FilterSet[] {
-  const having = (tested: FilterSet['tested'], condition: Fragment): FilterSet => ({
-    ...countedSet(sql`select id from contacts where registrar_id = ${registrarId} and ${condition}`, 1),
-    tested,
+/** Parts of names and codes are found by a walk along an index that has both. */
+function candidateSets(filter: ContactFilter, registrarId: number): FilterSet[] {
+  return FILTERS.flatMap((tested): FilterSet[] => {
+    const pattern = filter[tested];
+    if (!pattern || ((tested === 'name' || tested === 'code') && pattern.beginning === '')) return [];
+    const { ids, isBeyond } = matchingContacts(tested, pattern, registrarId);
+    const set = countedSet(ids, 1);
+    return [{ ...set, size: sql`case when ${isBeyond} then ${BEYOND_HASHED} else ${set.size} end`, tested }];
   });
-  return [
-    ...(ident === undefined ? [] : [having('ident', sql`ident = ${ident}`)]),
-    ...(email === undefined ? [] : [having('email', sql`lower(email) = lower(${email}::text)`)]),
-  ];
 }
 
 export const MAX_DOMAINS_SHOWN = 50;

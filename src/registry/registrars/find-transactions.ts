@@ -7,10 +7,11 @@ import {
   findPageWithTotal,
   type KeysetSearch,
 } from '../../platform/paging/keyset-search.ts';
-import { startsWith } from '../../platform/paging/order.ts';
 import type { Position } from '../../platform/paging/position.ts';
+import type { TextPattern } from '../../platform/paging/text-pattern.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import { existsByKey } from '../../platform/sql/batched-lookup.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { RegistrarScope } from '../actor.ts';
 
@@ -19,9 +20,9 @@ export type TransactionFilter = {
   readonly kind?: EntryKind | undefined;
   readonly from?: Date | undefined;
   readonly before?: Date | undefined;
-  /** A part of a domain's name or of another description, or the number of an invoice. */
-  readonly about?: string | undefined;
-  /** Whether it is also the code, the identification or the beginning of the name of a registrant. */
+  /** A domain's name or another description, or the number of an invoice. */
+  readonly about?: TextPattern | undefined;
+  /** Whether it is also the code, the identification or the name of a registrant. */
   readonly amongCustomers?: boolean | undefined;
 };
 export type TransactionQuery = { readonly filter: TransactionFilter; readonly after?: Position | undefined };
@@ -69,7 +70,7 @@ export const findTransactions = async (
   scope: RegistrarScope,
   policy: Policy,
 ): Promise<FoundPageWithTotal<Transaction>> =>
-  findPageWithTotal(db, await searchOf(db, query, scope), shownTo(scope, policy), size);
+  findPageWithTotal(db, searchOf(query, scope), shownTo(scope, policy), size);
 
 /** The same without the number. */
 export const exportTransactions = async (
@@ -78,17 +79,11 @@ export const exportTransactions = async (
   size: number,
   scope: RegistrarScope,
   policy: Policy,
-): Promise<FoundPage<Transaction>> =>
-  findPage(db, await searchOf(db, query, scope), shownTo(scope, policy), size);
+): Promise<FoundPage<Transaction>> => findPage(db, searchOf(query, scope), shownTo(scope, policy), size);
 
-async function searchOf(
-  db: Sql,
-  { filter, after }: TransactionQuery,
-  scope: RegistrarScope,
-): Promise<KeysetSearch<'at'>> {
-  const { kind = null, from = null, before = null, about = null } = filter;
-  const { registrarId } = scope;
-  const customers = filter.amongCustomers && about !== null ? await findCustomers(db, about, scope) : [];
+function searchOf({ filter, after }: TransactionQuery, { registrarId }: RegistrarScope): KeysetSearch<'at'> {
+  const { kind = null, from = null, before = null, amongCustomers = false } = filter;
+  const about = filter.about?.like ?? null;
   return {
     table: sql`ledger_entries`,
     registrarId,
@@ -104,19 +99,13 @@ async function searchOf(
       kind === null && about === null
         ? undefined
         : sql`(${kind}::text is null or ${kindOfOperation(sql`o.operation`)} = ${kind}::text)
-          and (${about}::text is null or strpos(lower(o.description), ${about}::text) > 0 or o.invoice_number::text = ${about}::text
-            or exists (select from history h where h.id = o.history_id and h.after ->> 'registrant' = any(${customers}::text[])))`,
+          and (${about}::text is null or lower(o.description) like ${about}::text or o.invoice_number::text like ${about}::text
+            or ${amongCustomers} and ${isOfCustomer(registrarId, about)})`,
   };
 }
 
-/** The charges of more are not told apart. */
-const MAX_CUSTOMERS = 1_000;
-
-/** The codes of contacts by which somebody may be known. */
-async function findCustomers(db: Sql, about: string, { registrarId }: RegistrarScope): Promise<string[]> {
-  const rows = await db.rows(sql<{ code: string }>`
-    select code from contacts where registrar_id = ${registrarId} and code_key = ${about}
-    union select code from contacts where registrar_id = ${registrarId} and ident = ${about}
-    union select code from contacts where registrar_id = ${registrarId} and ${startsWith(sql`name_key`, about)} limit ${MAX_CUSTOMERS}`);
-  return rows.map(({ code }) => code);
-}
+/** What was charged for a domain of such a registrant. */
+const isOfCustomer = (registrarId: number, about: string | null): Fragment =>
+  existsByKey(sql`
+    select true from history h left join contacts c on c.code_key = lower(h.after ->> 'registrant') and c.registrar_id = ${registrarId}
+    where h.id = o.history_id and (lower(h.after ->> 'registrant') like ${about}::text or c.name_key like ${about}::text or lower(c.ident) like ${about}::text)`);

@@ -66,10 +66,29 @@ describe('the list of domains', () => {
     [{ status: 'pendingUpdate' }, []],
     [{ registrant: 'puuv' }, ['õun.ee']],
     [{ registrant: '12345678' }, ['õun.ee']],
-    [{ registrant: '1234567' }, []],
+    [{ registrant: '2345' }, ['õun.ee']],
+    [{ registrant: '"1234567"' }, []],
+    [{ registrant: '"12345678"' }, ['õun.ee']],
+    [{ registrant: '1234*' }, ['õun.ee']],
+    [{ registrant: 'MAASIK' }, NAMES.slice(0, 4)],
+    [{ registrant: 'maasikas*' }, []],
+    [{ registrant: '*maasikas' }, NAMES.slice(0, 4)],
+    [{ registrant: '"mari maasikas"' }, NAMES.slice(0, 4)],
+    [{ name: 'me*' }, ['mesi.ee', 'mets.ee']],
+    [{ name: '*s*.ee' }, ['mesi.ee', 'mets.ee']],
+    [{ name: '"mesi"' }, []],
+    [{ name: '"MESI.ee"' }, ['mesi.ee']],
+    [{ name: '"xn--un-bka.ee"' }, ['õun.ee']],
+    [{ name: 'me_i' }, []],
+    [{ name: 'me\\' }, []],
+    [{ name: '*' }, NAMES],
     [{ nameserver: 'NS1.example.net.' }, ['aed.ee', 'maja.com.ee', 'mesi.ee', 'õun.ee']],
     [{ nameserver: 'ns.0.example.net' }, ['aed.ee']],
-    [{ nameserver: 'ns.example.net' }, []],
+    [{ nameserver: '"ns.example.net"' }, []],
+    [{ nameserver: '.0.EXAMPLE' }, ['aed.ee']],
+    [{ nameserver: 'ns.*' }, ['aed.ee', 'maja.com.ee', 'mesi.ee', 'õun.ee']],
+    [{ nameserver: '"NS.0.example.net."' }, ['aed.ee']],
+    [{ nameserver: 'a b' }, []],
     [{ contact: 'nobody' }, []],
     [{ name: 'e', status: 'clientTransferProhibited', nameserver: 'ns1.example.net' }, ['mesi.ee']],
     [{ sort: '-name' }, NAMES.toReversed()],
@@ -82,6 +101,11 @@ describe('the list of domains', () => {
   test('success: by a contact in any role', async () => {
     expect(await list({ contact: mari.code.toUpperCase() })).toEqual(NAMES);
     expect(await list({ contact: firm.code })).toEqual(['õun.ee']);
+    expect(await list({ contact: `"${mari.code}"` })).toEqual(NAMES);
+    expect(await list({ contact: `${mari.code.slice(0, -1)}*` })).toEqual(NAMES);
+    expect(await list({ contact: mari.code.slice(1) })).toEqual(NAMES);
+    expect(await list({ contact: `"${mari.code.slice(1)}"` })).toEqual([]);
+    expect(await list({ contact: firm.code, registrant: 'mari' })).toEqual([]);
   });
 
   test('success: by days of expiry, both included, in any order', async () => {
@@ -103,7 +127,8 @@ describe('the list of domains', () => {
     { to: '0000-01-01' },
     { from: '99999-01-01' },
     { status: 'unknown' },
-    { nameserver: 'a b' },
+    { nameserver: 'a\nb' },
+    { contact: 'a'.repeat(256) },
     { name: 'a\0b' },
     { registrant: '\u0007' },
   ])('failure: %j is reported at its field', async (query) => {
@@ -129,6 +154,36 @@ describe('the list of domains', () => {
   ])('success: %# is answered without an internal error', async (query) => {
     const { status } = await console.get(`/console/domains?${query}`);
     expect([200, 400]).toContain(status);
+  });
+
+  test('success: every active filter is a link that drops it, and the others are offered', async () => {
+    const chips = (text: string) =>
+      [
+        ...text.matchAll(
+          /<a class="chip" href="([^"]*)"[^>]*><span class="hidden">Remove filter: <\/span>(.*?) <span/g,
+        ),
+      ].map(([, href, words]) => [href?.replaceAll('&amp;', '&'), words?.replace(/<\/?bdi>/g, '')]);
+    const one = await console.get('/console/domains?name=me&sort=-name');
+    expect(chips(one.text)).toEqual([['/console/domains?sort=-name', 'Name: me']]);
+    expect(one.text).not.toContain('Clear all');
+    const { text } = await console.get(
+      '/console/domains?name=me&status=serverHold&from=2026-11-19&sort=-name',
+    );
+    expect(chips(text)).toEqual([
+      ['/console/domains?status=serverHold&from=2026-11-19&sort=-name', 'Name: me'],
+      ['/console/domains?name=me&from=2026-11-19&sort=-name', 'Status: On hold by the registry'],
+      ['/console/domains?name=me&status=serverHold&sort=-name', 'Expires from: 19 November 2026'],
+    ]);
+    expect(text).toContain('<a class="clear" href="/console/domains?sort=-name">Clear all</a>');
+    expect(text).toContain('<input type="hidden" name="status" value="serverHold">');
+    const [, offered = ''] = /<details class="add">(.*?)<\/details>/s.exec(text) ?? [];
+    expect([...offered.matchAll(/ name="(\w+)"/g)].map(([, name]) => name)).toEqual([
+      'to',
+      'registrant',
+      'contact',
+      'sort',
+    ]);
+    expect(offered).toContain('Finds the text anywhere');
   });
 
   test('success: text of third parties is escaped', async () => {

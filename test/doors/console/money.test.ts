@@ -119,7 +119,12 @@ describe('charges', () => {
     ['EHA', ['kaks-aastat.ee', 'teine-nimi.ee']],
     ['kaks-aastat.ee', ['kaks-aastat.ee']],
     ['-NIMI', ['teine-nimi.ee', 'kolmas-nimi.ee']],
-    ['sepp', []],
+    ['sepp', ['kaks-aastat.ee', 'teine-nimi.ee']],
+    ['sepp*', []],
+    ['eha*', ['kaks-aastat.ee', 'teine-nimi.ee']],
+    ['*nimi.ee', ['teine-nimi.ee', 'kolmas-nimi.ee']],
+    ['"eha sepp"', ['kaks-aastat.ee', 'teine-nimi.ee']],
+    ['%', []],
   ])('success: those of %s', async (about, names) => {
     expect((await shown(about)).names).toEqual(names);
   });

@@ -44,12 +44,12 @@ export const activityPage = definePage({
     const fields = filterFields(read, actors, visit);
     const list = listTexts(visit.lang);
     const form = filterForm({
+      lang: visit.lang,
       label: texts.filter,
-      action: consoleAddress('/activity'),
       fields,
-      summary: list.filters,
-      button: list.search,
-      clear: Object.keys(parameters).length > 0 ? list.clear : undefined,
+      parameters,
+      address: (given) => consoleAddress('/activity', given),
+      texts: list,
     });
     const body = html`<h1>${texts.title}</h1>
 <p class="lead">${texts.lead}</p>
@@ -81,6 +81,7 @@ function filterFields(
       label: texts.day,
       value: asked.day === '' ? day : asked.day,
       type: 'date',
+      isMain: true,
       hint: texts.dayHint,
       ...(!period && { fault: texts.notDay }),
     },
@@ -88,6 +89,7 @@ function filterFields(
       name: 'who',
       label: texts.who,
       value: asked.who,
+      isMain: true,
       choices,
       ...(who === null && { fault: texts.notWho }),
     },

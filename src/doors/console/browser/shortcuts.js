@@ -71,11 +71,10 @@ function select() {
 
 /** @param {KeyboardEvent} event */
 function focusFilter(event) {
-  const filter = document.querySelector('details.filter');
-  if (filter instanceof HTMLDetailsElement) filter.open = true;
-  /** @type {HTMLInputElement | null} */
-  const field = (filter ?? document).querySelector('.filters input, .find input');
+  /** @type {HTMLElement | null} */
+  const field =
+    document.querySelector('.filters :is(input, select)') ?? document.querySelector('.find input');
   event.preventDefault();
   field?.focus();
-  field?.select();
+  if (field instanceof HTMLInputElement) field.select();
 }

@@ -1,3 +1,4 @@
+import { exactly } from '../../../platform/paging/text-pattern.ts';
 import type { Parsed, Refusal } from '../../../operations/refusal.ts';
 import {
   type NameserverListChange,
@@ -69,7 +70,12 @@ export const nameserverLists = defineBulk<'nameservers'>({
     const found = new Set<string>();
     for (const nameserver of remove) {
       const { names } = await inPrimaryListTurn(database, principal, (db) =>
-        findDomainNames(db, { filter: { nameserver }, order: 'name' }, MAX_NAMES + 1, principal),
+        findDomainNames(
+          db,
+          { filter: { nameserver: exactly(nameserver) }, order: 'name' },
+          MAX_NAMES + 1,
+          principal,
+        ),
       );
       for (const name of names) found.add(name);
     }

@@ -1,3 +1,4 @@
+import { quotedText } from '../../../platform/paging/text-pattern.ts';
 import { readPosition } from '../../../platform/paging/position.ts';
 import { MAX_DOMAINS_SHOWN, type OwnContact } from '../../../registry/contacts/search-contacts.ts';
 import { checkContactActions } from '../../../registry/contacts/possible-contact-changes.ts';
@@ -100,6 +101,6 @@ function domains({ domains: all, code }: OwnContact, { lang }: Visit): Html {
   const columns = texts.domainColumns.map((title) => ({ title }));
   return html`${table({ label: texts.domains, columns }, rows)}${
     all.length === MAX_DOMAINS_SHOWN &&
-    html`<p><a href="${consoleAddress('/domains', { contact: code })}">${texts.allDomains}</a></p>\n`
+    html`<p><a href="${consoleAddress('/domains', { contact: quotedText(code) })}">${texts.allDomains}</a></p>\n`
   }`;
 }

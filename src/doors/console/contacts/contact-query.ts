@@ -1,7 +1,7 @@
 import { readPosition } from '../../../platform/paging/position.ts';
 import type { ContactOrder, ContactSearch } from '../../../registry/contacts/search-contacts.ts';
 import type { Ident } from '../../../registry/contacts/ident.ts';
-import { filterText } from '../filter-text.ts';
+import { filterPattern } from '../filter-text.ts';
 import type { PageInput, Visit } from '../console-page.ts';
 
 /** Called alike by the parameter of the list. */
@@ -21,11 +21,10 @@ export function readContactQuery({ query }: Pick<PageInput, 'query'>): ReadConta
   const sort = contactOrders.find((known) => known === query('sort')) ?? 'name';
   const written = Object.fromEntries(contactFilters.map((name) => [name, query(name)]));
   const asked = { ...(written as Record<ContactFilterName, string>), sort };
-  const wrong = contactFilters.filter((name) => filterText(asked[name]) === null);
+  const patterns = contactFilters.map((name) => [name, filterPattern(asked[name])] as const);
+  const wrong = patterns.filter(([, pattern]) => pattern === null).map(([name]) => name);
   if (wrong.length > 0) return { asked, wrong, query: undefined };
-  const filter = Object.fromEntries(
-    contactFilters.map((name) => [name, filterText(asked[name]) ?? undefined]),
-  );
+  const filter = Object.fromEntries(patterns.map(([name, pattern]) => [name, pattern ?? undefined]));
   const after = readPosition(query('after'), 'text');
   return { asked, wrong, query: { filter, order: sort, after } };
 }

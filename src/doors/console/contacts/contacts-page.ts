@@ -82,11 +82,15 @@ function filterFields({ asked, wrong }: ReadContactQuery, { lang }: Visit): Filt
     name,
     label: texts.fields[name],
     value: asked[name],
-    hint: texts.hints[name],
+    type: name === 'name' ? ('search' as const) : undefined,
+    isMain: name === 'name',
     ...(wrong.includes(name) && { fault: texts.fault }),
   }));
   const choices = contactOrders.map((order) => [order, texts.orders[order]] as const);
-  return [...fields, { name: 'sort', label: texts.fields.sort, value: asked.sort, choices }];
+  return [
+    ...fields,
+    { name: 'sort', label: texts.fields.sort, value: asked.sort, isMain: true, isOrder: true, choices },
+  ];
 }
 
 function contactRows(rows: readonly FoundContactRow[], visit: Visit): Html {

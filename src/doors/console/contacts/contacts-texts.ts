@@ -6,7 +6,6 @@ export type ContactsTexts = {
   readonly title: string;
   readonly filter: string;
   readonly fields: Readonly<Record<ContactFilterName | 'sort', string>>;
-  readonly hints: Readonly<Record<ContactFilterName, string>>;
   readonly fault: string;
   readonly orders: Readonly<Record<ContactOrder, string>>;
   readonly labels: Readonly<
@@ -31,13 +30,7 @@ const english: ContactsTexts = {
   title: 'Contacts',
   filter: 'Filter of contacts',
   fields: { name: 'Name', code: 'Code', ident: 'Identification code', email: 'E-mail', sort: 'Order' },
-  hints: {
-    name: 'Any part of the name',
-    code: 'Any part of the code',
-    ident: 'The whole code',
-    email: 'The whole address',
-  },
-  fault: 'No contact has this.',
+  fault: 'Too long, or with characters that no contact has.',
   orders: {
     name: 'Name, a to z',
     '-name': 'Name, z to a',
@@ -57,7 +50,7 @@ const english: ContactsTexts = {
     disclosed: 'Lets the registry publish',
     reference: 'Your reference',
   },
-  none: 'No contact matches. Take a filter away or write less in it.',
+  none: 'No matches. Remove a filter, or write less in it.',
   noneYet: 'There are no contacts yet.',
   waiting: 'Waiting for a confirmation',
   waitingColumns: ['Domain', 'What is waited for', 'Until'],
@@ -82,13 +75,7 @@ const estonian: ContactsTexts = {
     email: 'E-post',
     sort: 'Järjestus',
   },
-  hints: {
-    name: 'Mis tahes osa nimest',
-    code: 'Mis tahes osa koodist',
-    ident: 'Täielik kood',
-    email: 'Täielik aadress',
-  },
-  fault: 'Ühelgi kontaktil seda ei ole.',
+  fault: 'Liiga pikk või märkidega, mida ühelgi kontaktil ei ole.',
   orders: { name: 'Nimi, a–z', '-name': 'Nimi, z–a', code: 'Kood, a–z', '-code': 'Kood, z–a' },
   labels: {
     name: 'Nimi',

@@ -4,7 +4,7 @@ import { inListTurn } from '../../../registry/list-turns.ts';
 import type { Field } from '../../html/form.ts';
 import { isolated } from '../../html/language.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
-import { filterText } from '../filter-text.ts';
+import { filterPattern, filterText } from '../filter-text.ts';
 import type { Values } from '../form-definition.ts';
 import {
   type ConsoleParts,
@@ -48,7 +48,7 @@ export async function searchContacts(
 ): Promise<ContactSearch> {
   const field = 'field' in input ? input.field : input.query;
   const find = field('step') === FIND ? field('find').trim() : '';
-  const name = filterText(find) ?? undefined;
+  const name = filterPattern(find) ?? undefined;
   const code = filterText((chosenBy(field('step')) ?? field('registrant')).trim());
   const [chosen] = !code ? [] : await readContactNames(database.reads, [code], principal);
   if (find === '' || name === undefined) return { find, found: find === '' ? undefined : [], chosen };

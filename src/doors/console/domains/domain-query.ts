@@ -4,7 +4,7 @@ import type { Policy } from '../../../policy/policy.ts';
 import type { DomainQuery } from '../../../registry/domains/lists/search-domains.ts';
 import { type DomainStatus, storedStatuses } from '../../../registry/domains/rules/domain-statuses.ts';
 import { parseIdn } from '../../../registry/names/name.ts';
-import { filterDay, filterText } from '../filter-text.ts';
+import { filterDay, filterPattern } from '../filter-text.ts';
 import type { PageInput } from '../console-page.ts';
 
 /** The parameters of the list, each as it was written. */
@@ -34,13 +34,13 @@ export function readDomainQuery({ query }: Pick<PageInput, 'query'>, policy: Pol
   const texts = Object.fromEntries(domainFilters.map((name) => [name, query(name)]));
   const asked = { ...(texts as Record<DomainFilterName, string>), sort };
   const filter = {
-    name: nameText(asked.name),
+    name: filterPattern(asked.name, storedName),
     status: statusOf(asked.status),
     expiresFrom: filterDay(asked.from, policy.timeZone),
     expiresBefore: filterDay(asked.to, policy.timeZone, 1),
-    registrant: filterText(asked.registrant),
-    contact: filterText(asked.contact),
-    nameserver: hostText(asked.nameserver),
+    registrant: filterPattern(asked.registrant),
+    contact: filterPattern(asked.contact),
+    nameserver: filterPattern(asked.nameserver, storedHost),
   };
   const fields = {
     name: 'name',
@@ -60,16 +60,13 @@ export function readDomainQuery({ query }: Pick<PageInput, 'query'>, policy: Pol
   return { asked, wrong, query: { filter: found, order: DOMAIN_ORDERS[sort], after } };
 }
 
-/** A part of a name in the form in which names are stored; a name in punycode is one too. */
-function nameText(text: string): string | undefined | null {
-  const written = filterText(text)?.toLowerCase();
-  return written?.includes('xn--') ? (parseIdn(written)?.unicode ?? written) : (written ?? filterText(text));
-}
+/** Names are stored in Unicode; one in punycode is one too. */
+const storedName = (text: string): string => {
+  const written = text.toLowerCase();
+  return written.includes('xn--') ? (parseIdn(written)?.unicode ?? written) : written;
+};
 
-function hostText(text: string): string | undefined | null {
-  const written = filterText(text);
-  return written ? (parseIdn(written.replace(/\.$/, ''))?.unicode ?? null) : written;
-}
+const storedHost = (text: string): string => parseIdn(text.replace(/\.$/, ''))?.unicode ?? text;
 
 const statusOf = (text: string): DomainStatus | undefined | null =>
   text === '' ? undefined : (storedStatuses.find((known) => known === text) ?? null);

@@ -108,6 +108,7 @@ function filterFields({ asked, wrong }: ReadDomainQuery, { lang }: Visit): Filte
     value: asked[name],
     hint: texts.hints[name],
     type: types[name],
+    isMain: name === 'name' || name === 'nameserver',
     ...(wrong.includes(name) && { fault: texts.faults[name] }),
     ...(name === 'status' && {
       choices: [
@@ -122,6 +123,7 @@ function filterFields({ asked, wrong }: ReadDomainQuery, { lang }: Visit): Filte
     name: 'sort',
     label: texts.fields.sort,
     value: asked.sort,
+    isOrder: true,
     choices: domainSorts.map((order) => [order, texts.orders[order]] as const),
   };
   return [...fields, sort];

@@ -28,10 +28,8 @@ const english: DomainsTexts = {
     sort: 'Order',
   },
   hints: {
-    name: 'Any part of the name',
-    registrant: 'Beginning of the name, or the identification code',
-    contact: 'The code of a contact, in any role',
-    nameserver: 'The whole host name',
+    registrant: 'Name or identification code.',
+    contact: 'Code, in any role.',
   },
   faults: {
     name: 'No name contains this.',
@@ -40,7 +38,7 @@ const english: DomainsTexts = {
     to: 'Write the day as 2030-12-31.',
     registrant: 'No registrant is called like this.',
     contact: 'No contact has such a code.',
-    nameserver: 'This is not the name of a host.',
+    nameserver: 'No host is called like this.',
   },
   anyStatus: 'Any',
   orders: {
@@ -76,10 +74,8 @@ const estonian: DomainsTexts = {
     sort: 'Järjestus',
   },
   hints: {
-    name: 'Mis tahes osa nimest',
-    registrant: 'Nime algus või isiku- või registrikood',
-    contact: 'Kontakti kood, mis tahes rollis',
-    nameserver: 'Täielik hostinimi',
+    registrant: 'Nimi või isiku- või registrikood.',
+    contact: 'Kood, mis tahes rollis.',
   },
   faults: {
     name: 'Ükski nimi ei sisalda seda.',
@@ -88,7 +84,7 @@ const estonian: DomainsTexts = {
     to: 'Kirjuta kuupäev kujul 2030-12-31.',
     registrant: 'Ühegi registreerija nimi ei ole selline.',
     contact: 'Ühelgi kontaktil ei ole sellist koodi.',
-    nameserver: 'See ei ole hostinimi.',
+    nameserver: 'Ühegi hosti nimi ei ole selline.',
   },
   anyStatus: 'Kõik',
   orders: {

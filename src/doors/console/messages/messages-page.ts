@@ -70,12 +70,13 @@ function filterFields({ asked, wrong }: ReadMessageQuery, visit: Visit): FilterF
   return [
     {
       ...field('show'),
+      isMain: true,
       choices: [
         ['', texts.shown.unread],
         ['all', texts.shown.all],
       ],
     },
-    { ...field('type'), ...fault('type'), choices: [['', texts.anyType], ...types] },
+    { ...field('type'), isMain: true, ...fault('type'), choices: [['', texts.anyType], ...types] },
     { ...field('from'), ...fault('from'), type: 'date' },
     { ...field('to'), ...fault('to'), type: 'date' },
   ];

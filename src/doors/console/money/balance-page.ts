@@ -73,6 +73,7 @@ function filterFields(
       label: may('read') ? texts.aboutCustomer : texts.about,
       value: asked.about,
       type: 'search',
+      isMain: true,
       ...(about === null && { fault: texts.notAbout }),
     },
     {

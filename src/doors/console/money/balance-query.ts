@@ -1,15 +1,16 @@
 import { type EntryKind, entryKinds } from '../../../ledger/entry-kinds.ts';
 import { readPosition } from '../../../platform/paging/position.ts';
+import type { TextPattern } from '../../../platform/paging/text-pattern.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { TransactionQuery } from '../../../registry/registrars/find-transactions.ts';
 import type { PageInput, Visit } from '../console-page.ts';
-import { filterText } from '../filter-text.ts';
+import { filterPattern } from '../filter-text.ts';
 import { type AskedRange, readRange } from './date-range.ts';
 
 export type ReadTransactionQuery = {
   readonly asked: AskedRange & { readonly about: string; readonly kind: string };
   /** Null where the text says nothing. */
-  readonly about: string | undefined | null;
+  readonly about: TextPattern | undefined | null;
   readonly kind: EntryKind | undefined | null;
   readonly from: Date | undefined | null;
   readonly before: Date | undefined | null;
@@ -24,7 +25,7 @@ export function readTransactionQuery(
 ): ReadTransactionQuery {
   const { asked: range, from, before } = readRange(input, policy);
   const asked = { about: input.query('about'), kind: input.query('kind'), ...range };
-  const about = filterText(asked.about);
+  const about = filterPattern(asked.about);
   const kind = asked.kind === '' ? undefined : (entryKinds.find((known) => known === asked.kind) ?? null);
   const read = { asked, about, kind, from, before };
   if (kind === null || from === null || before === null || about === null)
@@ -33,7 +34,7 @@ export function readTransactionQuery(
   return {
     ...read,
     query: {
-      filter: { kind, from, before, about: about?.toLowerCase(), amongCustomers: may('read') },
+      filter: { kind, from, before, about, amongCustomers: may('read') },
       after,
     },
   };

@@ -1,3 +1,4 @@
+import { quotedText } from '../../../platform/paging/text-pattern.ts';
 import { Temporal } from 'temporal-polyfill';
 import { isMonth } from '../../../billing/statements/find-statements.ts';
 import { textOfDay } from '../../../platform/values/dates.ts';
@@ -79,7 +80,7 @@ function customerRows({ customers }: ChargesByCustomer, days: Days, visit: Visit
       ],
     },
     customers.map(({ code, name, count, sum }) => [
-      html`<a href="${consoleAddress('/balance', { about: code, ...days })}">${isolated(name ?? code)}</a>`,
+      html`<a href="${consoleAddress('/balance', { about: quotedText(code), ...days })}">${isolated(name ?? code)}</a>`,
       code,
       numberIn(count, visit),
       amountIn(lang, sum, policy.currency),

@@ -71,6 +71,7 @@ function filterFields({ asked, status, ...range }: ReadInvoiceQuery, { lang }: V
       name: 'status',
       label: texts.status,
       value: asked.status,
+      isMain: true,
       choices: [['', texts.anyStatus] as const, ...choices],
       ...(status === null && { fault: texts.notStatus }),
     },

@@ -1,5 +1,6 @@
 import { readInvoice } from '../../../billing/invoices/invoice-view.ts';
 import type { FoundPage } from '../../../platform/paging/keyset-search.ts';
+import { beginningText, parsePattern, quotedText } from '../../../platform/paging/text-pattern.ts';
 import { type FoundContactRow, findContacts } from '../../../registry/contacts/search-contacts.ts';
 import { type FoundDomainRow, findDomains } from '../../../registry/domains/lists/search-domains.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
@@ -17,8 +18,8 @@ import { searchTexts } from './search-texts.ts';
 /** By each way to find something; the rest is behind a link to the list. */
 const SHOWN = 8;
 
-/** A filter of a list: the parameter of its address, and the text. */
-type Way<Filter extends string> = { readonly by: Filter; readonly text: string };
+/** A filter of a list: the parameter of its address, its text, and what was typed. */
+type Way<Filter extends string> = { readonly by: Filter; readonly text: string; readonly typed: string };
 type DomainWay = Way<'name' | 'registrant' | 'nameserver'>;
 type ContactWay = Way<'name' | 'code' | 'ident' | 'email'>;
 
@@ -39,12 +40,12 @@ export const searchPage = definePage({
     const [domains, contacts, invoice] = await Promise.all([
       findByEach(mayFind ? domainWays(search) : [], ({ by, text }) =>
         inListTurn(database, principal, (db) =>
-          findDomains(db, { filter: { [by]: text }, order: 'name' }, SHOWN, principal),
+          findDomains(db, { filter: { [by]: parsePattern(text) }, order: 'name' }, SHOWN, principal),
         ),
       ),
       findByEach(mayFind ? contactWays(search) : [], ({ by, text }) =>
         inListTurn(database, principal, (db) =>
-          findContacts(db, { filter: { [by]: text }, order: 'name' }, SHOWN, principal),
+          findContacts(db, { filter: { [by]: parsePattern(text) }, order: 'name' }, SHOWN, principal),
         ),
       ),
       may('money') && number !== undefined
@@ -67,16 +68,20 @@ ${search.text === '' && html`<p>${texts.hint}</p>\n`}${isAny(domains) && domainR
 });
 
 const domainWays = ({ text, name = text, host }: Search): DomainWay[] => [
-  { by: 'name', text: name },
-  { by: 'registrant', text },
-  ...(host === undefined ? [] : [{ by: 'nameserver', text: host } as const]),
+  { by: 'name', text: name, typed: name },
+  { by: 'registrant', text: beginningText(text), typed: text },
+  ...(host === undefined ? [] : [{ by: 'nameserver', text: quotedText(host), typed: host } as const]),
 ];
 
+/** What indexes find among any number: each search is several lists. */
 const contactWays = ({ text }: Search): ContactWay[] =>
-  (text.includes('@') ? (['email'] as const) : (['name', 'code', 'ident'] as const)).map((by) => ({
-    by,
-    text,
-  }));
+  text.includes('@')
+    ? [{ by: 'email', text: quotedText(text), typed: text }]
+    : [
+        { by: 'name', text, typed: text },
+        { by: 'code', text, typed: text },
+        { by: 'ident', text: quotedText(text), typed: text },
+      ];
 
 async function findByEach<Row extends { readonly name: string; readonly code?: string }, By>(
   ways: readonly By[],
@@ -135,7 +140,8 @@ const furtherLinks = <By extends string>(
 ): Html | false =>
   further.length > 0 &&
   html`<ul class="actions">${further.map(
-    ({ by, text }) => html`<li><a href="${consoleAddress(path, { [by]: text })}">${texts[by](text)}</a></li>`,
+    ({ by, text, typed }) =>
+      html`<li><a href="${consoleAddress(path, { [by]: text })}">${texts[by](typed)}</a></li>`,
   )}</ul>
 `;
 

@@ -101,6 +101,36 @@ export const catalogue = {
     text: 'No type of event is chosen',
     when: 'a webhook is to be sent the chosen events, and none is chosen',
   },
+  viewNameWrong: {
+    code: 2005,
+    kind: 'syntax',
+    text: 'This cannot be the name of a view',
+    when: 'the name of a view is empty, too long, or has characters that nobody sees',
+  },
+  viewNameTaken: {
+    code: 2302,
+    kind: 'rule',
+    text: 'Another view has this name',
+    when: 'a person names two views of a list alike',
+  },
+  viewEmpty: {
+    code: 2003,
+    kind: 'syntax',
+    text: 'Nothing is filtered',
+    when: 'a view is saved without any filter or order',
+  },
+  viewTooLong: {
+    code: 2004,
+    kind: 'syntax',
+    text: 'The filters are too long to be kept',
+    when: 'the filters of a view are too long',
+  },
+  tooManyViews: {
+    code: 2306,
+    kind: 'rule',
+    text: 'A list has at most {most} views of a person',
+    when: 'a person saves more views of a list than there can be',
+  },
 } as const satisfies Catalogue;
 
 const maker = defineNamedRefusals({ ...common, ...registry, ...catalogue });

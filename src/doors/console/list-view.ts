@@ -17,6 +17,8 @@ type ListView = {
   readonly actions?: Html | undefined;
   /** Between the title and the list. */
   readonly above?: Html | undefined;
+  /** Views that the person has saved. */
+  readonly views?: Html | undefined;
   readonly path: string;
   /** Of the file of all of it, where there is one. */
   readonly filePath?: string;
@@ -47,7 +49,7 @@ export function listView({ lang, title, path, filePath, parameters, ...list }: L
   const address = (given: Readonly<Record<string, string>>) => consoleAddress(path, given);
   const form = filterForm({ lang, label: list.filterLabel, fields, parameters, address, texts });
   return html`<div class="head"><h1>${title}</h1>${list.actions}</div>
-${list.above}${faultSummary(texts.wrong, fields)}${form}${
+${list.above}${list.views}${faultSummary(texts.wrong, fields)}${form}${
   found &&
   html`<div class="found"><p class="found-count" role="status">${found.total && texts.count(found.total)}</p>${found.rows && found.actions}${
     found.rows &&

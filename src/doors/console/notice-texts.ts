@@ -58,7 +58,12 @@ export type Notice =
   | 'testEventSent'
   | 'deliveryReplayed'
   | 'deliveriesReplayed'
-  | 'noDeliveryFailed';
+  | 'noDeliveryFailed'
+  | 'viewSaved'
+  | 'viewRenamed'
+  | 'viewRemoved'
+  | 'viewRestored'
+  | 'viewOutdated';
 
 type NoticeTexts = Readonly<Record<Notice, string>>;
 
@@ -123,6 +128,11 @@ const english: NoticeTexts = {
   deliveryReplayed: 'The event is sent again.',
   deliveriesReplayed: 'The failed events since that day are sent again.',
   noDeliveryFailed: 'No event has failed since that day, so nothing is sent again.',
+  viewSaved: 'View saved. Only you see it.',
+  viewRenamed: 'View renamed.',
+  viewRemoved: 'View removed.',
+  viewRestored: 'The view is back.',
+  viewOutdated: 'The filters of this view no longer exist, so the whole list is shown. Remove the view.',
 };
 
 const estonian: NoticeTexts = {
@@ -185,6 +195,11 @@ const estonian: NoticeTexts = {
   deliveryReplayed: 'Sündmus saadetakse uuesti.',
   deliveriesReplayed: 'Alates sellest päevast ebaõnnestunud sündmused saadetakse uuesti.',
   noDeliveryFailed: 'Alates sellest päevast ei ole ükski sündmus ebaõnnestunud ja midagi ei saadeta uuesti.',
+  viewSaved: 'Vaade on salvestatud. Seda näed ainult sina.',
+  viewRenamed: 'Vaade on ümber nimetatud.',
+  viewRemoved: 'Vaade on eemaldatud.',
+  viewRestored: 'Vaade on tagasi.',
+  viewOutdated: 'Selle vaate filtreid enam ei ole, seetõttu näed kogu loendit. Eemalda vaade.',
 };
 
 const TEXTS: Readonly<Record<Language, NoticeTexts>> = { en: english, et: estonian };

@@ -62,6 +62,7 @@ import { peoplePage } from './people/people-page.ts';
 import { personPage } from './people/person-page.ts';
 import { startPage } from './start/start-page.ts';
 import { deliveryPage } from './webhooks/delivery-page.ts';
+import { viewChanges } from './views/view-changes.ts';
 import { webhookChanges } from './webhooks/webhook-changes.ts';
 import { webhookOperations } from './webhooks/webhook-operations.ts';
 import { webhookPage } from './webhooks/webhook-page.ts';
@@ -153,6 +154,7 @@ export const consoleChanges: readonly ConsoleChange[] = [
   ...bulkForms.map(({ change }) => change),
   ...jobChanges,
   messageAcknowledgement,
+  ...viewChanges,
   identityChange,
   ...invitationChanges,
   ...personChanges,

@@ -122,6 +122,14 @@ const ALLOWED: Readonly<Record<string, readonly PersonRole[]>> = {
   'GET /messages': READERS,
   'GET /messages/:id': READERS,
   'POST /messages/acknowledge': EDITORS,
+  ...Object.fromEntries(
+    ['domains', 'contacts', 'messages', 'balance', 'invoices'].flatMap((list) =>
+      ['save', 'rename', 'remove', 'restore'].map((change) => [
+        `POST /views/${list}/${change}`,
+        ['balance', 'invoices'].includes(list) ? ACCOUNTANTS : READERS,
+      ]),
+    ),
+  ),
 };
 /** Every person has an account and a header. */
 const isOwn = (call: string) => /^(?:GET|POST) \/(?:account|registrar$|language$)/.test(call);

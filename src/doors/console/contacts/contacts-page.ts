@@ -22,6 +22,7 @@ import {
   definePage,
   type Visit,
 } from '../console-page.ts';
+import { loadViews, type Viewed, viewsBar } from '../views/views-bar.ts';
 import { contactFormTexts } from './contact-form-texts.ts';
 import {
   contactFilters,
@@ -33,26 +34,38 @@ import {
 } from './contact-query.ts';
 import { contactsTexts } from './contacts-texts.ts';
 
+export const contactViews: Viewed = {
+  list: 'contacts',
+  path: '/contacts',
+  parameters: (input) => {
+    const { query, asked } = readContactQuery(input);
+    return query && contactParameters(asked);
+  },
+};
+
 /** The registrar's contacts, filtered and paged. */
 export const contactsPage = definePage({
   path: '/contacts',
   right: 'read',
   menu: 'contacts',
-  load: async ({ database }, { principal }, input) => {
+  load: async (parts, visit, input) => {
+    const { database } = parts;
+    const { principal } = visit;
     const read = readContactQuery(input);
     const { query } = read;
     const found =
       query &&
       (await inListTurn(database, principal, (db) => findContactsWithTotal(db, query, PAGE_SIZE, principal)));
-    return { ...read, found };
+    return { ...read, found, views: await loadViews(contactViews, parts, visit, input) };
   },
-  view: ({ found, ...read }, visit) => {
+  view: ({ found, views, ...read }, visit, { policy }, refused) => {
     const texts = contactsTexts(visit.lang);
     const parameters = contactParameters(read.asked);
     const isFiltered = contactFilters.some((name) => name in parameters);
     const body = listView({
       lang: visit.lang,
       title: texts.title,
+      views: viewsBar(contactViews, { ...views, parameters, refused }, visit, policy),
       path: '/contacts',
       filePath: '/contacts.csv',
       parameters,

@@ -11,6 +11,7 @@ import { selectionAddress } from '../assets.ts';
 import { selectionBox, selectionForm } from '../bulk/selection-form.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
 import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
+import { loadViews, type Viewed, viewsBar } from '../views/views-bar.ts';
 import { changeTexts } from './change-form-texts.ts';
 import {
   type AskedDomains,
@@ -26,26 +27,38 @@ import { domainsTexts } from './domains-texts.ts';
 import { ownStatusWords } from './own-statuses.ts';
 import { stateTag } from './state-tag.ts';
 
+export const domainViews: Viewed = {
+  list: 'domains',
+  path: '/domains',
+  parameters: (input, _visit, policy) => {
+    const { query, asked } = readDomainQuery(input, policy);
+    return query && askedParameters(asked);
+  },
+};
+
 /** The registrar's domains, filtered and paged. */
 export const domainsPage = definePage({
   path: '/domains',
   right: 'read',
   menu: 'domains',
-  load: async ({ database, policy }, { principal }, input) => {
+  load: async (parts, visit, input) => {
+    const { database, policy } = parts;
+    const { principal } = visit;
     const read = readDomainQuery(input, policy);
     const { query } = read;
     const found =
       query &&
       (await inListTurn(database, principal, (db) => findDomainsWithTotal(db, query, PAGE_SIZE, principal)));
-    return { ...read, found };
+    return { ...read, found, views: await loadViews(domainViews, parts, visit, input) };
   },
-  view: ({ found, ...read }, visit, { policy }) => {
+  view: ({ found, views, ...read }, visit, { policy }, refused) => {
     const texts = domainsTexts(visit.lang);
     const parameters = askedParameters(read.asked);
     const isFiltered = domainFilters.some((name) => name in parameters);
     const body = listView({
       lang: visit.lang,
       title: texts.title,
+      views: viewsBar(domainViews, { ...views, parameters, refused }, visit, policy),
       path: '/domains',
       filePath: '/domains.csv',
       parameters,

@@ -5,18 +5,29 @@ import type { FilterField } from '../../html/filter-form.ts';
 import { html } from '../../html/layout.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
 import { definePage, type Visit } from '../console-page.ts';
+import { loadViews, type Viewed, viewsBar } from '../views/views-bar.ts';
 import { inboxList } from './inbox-list.ts';
 import { messageArticle } from './message-article.ts';
 import { messageParameters, type ReadMessageQuery, readMessageQuery } from './message-query.ts';
 import { messageScope } from './message-scope.ts';
 import { messageTexts } from './message-texts.ts';
 
+export const messageViews: Viewed = {
+  list: 'messages',
+  path: '/messages',
+  parameters: ({ query: text }, _visit, policy) => {
+    const { query, asked } = readMessageQuery(text, policy);
+    return query && messageParameters(asked);
+  },
+};
+
 /** The registrar's messages: the unread ones, or all. */
 export const messagesPage = definePage({
   path: '/messages',
   right: 'read',
   menu: 'messages',
-  load: async ({ database, policy }, visit, input) => {
+  load: async (parts, visit, input) => {
+    const { database, policy } = parts;
     const read = readMessageQuery(input.query, policy);
     const { query } = read;
     // From the primary: what was acknowledged a moment ago is gone.
@@ -29,14 +40,15 @@ export const messagesPage = definePage({
     // The newest is open beside the list, where there is room.
     const [first] = found?.rows ?? [];
     const open = first && (await readMessageRecord(database.reads, first.id, messageScope(visit)));
-    return { ...read, found, open };
+    return { ...read, found, open, views: await loadViews(messageViews, parts, visit, input) };
   },
-  view: ({ found, open, ...read }, visit, parts) => {
+  view: ({ found, open, views, ...read }, visit, parts, refused) => {
     const texts = messageTexts(visit.lang);
     const parameters = messageParameters(read.asked);
     const body = listView({
       lang: visit.lang,
       title: texts.title,
+      views: viewsBar(messageViews, { ...views, parameters, refused }, visit, parts.policy),
       path: '/messages',
       parameters,
       filterLabel: texts.filter,

@@ -7,6 +7,7 @@ import type { FilterField } from '../../html/filter-form.ts';
 import { html } from '../../html/layout.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
 import { consoleAddress, definePage, type Visit } from '../console-page.ts';
+import { loadViews, type Viewed, viewsBar } from '../views/views-bar.ts';
 import { balanceCards } from './balance-cards.ts';
 import { type ReadTransactionQuery, readTransactionQuery } from './balance-query.ts';
 import { balanceTexts } from './balance-texts.ts';
@@ -17,29 +18,41 @@ import { transactionRows } from './transaction-rows.ts';
 
 const MAX_UNPAID_SHOWN = 4;
 
+export const balanceViews: Viewed = {
+  list: 'balance',
+  path: '/balance',
+  parameters: (input, visit, policy) => {
+    const { query, asked } = readTransactionQuery(input, policy, visit);
+    return query && givenParameters(asked);
+  },
+};
+
 /** All about money on one page: what there is, what is owed, how to get more, and every charge and credit. */
 export const balancePage = definePage({
   path: '/balance',
   right: 'money',
   menu: 'balance',
-  load: async ({ database, policy }, visit, input) => {
+  load: async (parts, visit, input) => {
+    const { database, policy } = parts;
     const { principal } = visit;
     const read = readTransactionQuery(input, policy, visit);
     const { query } = read;
-    const [account, unpaid, found] = await Promise.all([
+    const [account, unpaid, views, found] = await Promise.all([
       readOwnAccount(database.reads, principal),
       listUnpaid(database.reads, principal.registrarId, MAX_UNPAID_SHOWN),
+      loadViews(balanceViews, parts, visit, input),
       query &&
         inListTurn(database, principal, (db) => findTransactions(db, query, PAGE_SIZE, principal, policy)),
     ]);
-    return { read, account, unpaid, found };
+    return { read, account, unpaid, views, found };
   },
-  view: ({ read, account, unpaid, found }, visit, { policy }) => {
+  view: ({ read, account, unpaid, views, found }, visit, { policy }, refused) => {
     const texts = balanceTexts(visit.lang);
     const parameters = givenParameters(read.asked);
     const body = listView({
       lang: visit.lang,
       title: texts.title,
+      views: viewsBar(balanceViews, { ...views, parameters, refused }, visit, policy),
       path: '/balance',
       filePath: '/balance.csv',
       parameters,

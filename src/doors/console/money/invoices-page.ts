@@ -19,32 +19,46 @@ import { table } from '../../html/table.ts';
 import { csvLine } from '../../http/csv.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
 import { type ConsoleExport, type ConsoleParts, definePage, type Visit } from '../console-page.ts';
+import { loadViews, type Viewed, viewsBar } from '../views/views-bar.ts';
 import { givenParameters, rangeFields } from './date-range.ts';
 import { invoiceAddress } from './invoice-address.ts';
 import { type ReadInvoiceQuery, readInvoiceQuery } from './invoices-query.ts';
 import { invoicesTexts } from './invoices-texts.ts';
 import { moneyTexts } from './money-texts.ts';
 
+export const invoiceViews: Viewed = {
+  list: 'invoices',
+  path: '/invoices',
+  parameters: (input, _visit, policy) => {
+    const { query, asked } = readInvoiceQuery(input, policy);
+    return query && givenParameters(asked);
+  },
+};
+
 /** The registrar's invoices, filtered and paged. */
 export const invoicesPage = definePage({
   path: '/invoices',
   right: 'money',
   menu: 'invoices',
-  load: async ({ database, policy }, { principal }, input) => {
+  load: async (parts, visit, input) => {
+    const { database, policy } = parts;
+    const { principal } = visit;
     const read = readInvoiceQuery(input, policy);
     const { query } = read;
-    if (!query) return { read, found: undefined };
+    const views = await loadViews(invoiceViews, parts, visit, input);
+    if (!query) return { read, views, found: undefined };
     const found = await inListTurn(database, principal, (db) =>
       findOwnInvoices(db, principal.registrarId, query, PAGE_SIZE),
     );
-    return { read, found };
+    return { read, views, found };
   },
-  view: ({ read, found }, visit, { policy }) => {
+  view: ({ read, views, found }, visit, { policy }, refused) => {
     const texts = invoicesTexts(visit.lang);
     const parameters = givenParameters(read.asked);
     const body = listView({
       lang: visit.lang,
       title: texts.title,
+      views: viewsBar(invoiceViews, { ...views, parameters, refused }, visit, policy),
       path: '/invoices',
       filePath: '/invoices.csv',
       parameters,

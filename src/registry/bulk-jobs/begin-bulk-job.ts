@@ -20,6 +20,8 @@ export type NewBulkRow = Pick<BulkRow, 'name'> & {
 export type NewBulkJob = BulkChange & {
   readonly person: { readonly id: number; readonly name: string };
   readonly rows: readonly NewBulkRow[];
+  /** The id of the job whose refused rows it tries again. */
+  readonly again?: string | undefined;
 };
 
 /** What the registrar has under way, and began within a day. */
@@ -50,7 +52,7 @@ export const beginBulkJob: Operation<NewBulkJob, Loaded, Begun> = {
 
   async persist(db, { answer, job }, context) {
     const { principal, requestId, now } = context;
-    const { kind, input, person } = job;
+    const { kind, input, person, again = null } = job;
     const rows = job.rows.map(({ name, code, price, refusal }, position) => ({
       position,
       name,
@@ -64,9 +66,10 @@ export const beginBulkJob: Operation<NewBulkJob, Loaded, Begun> = {
       'begun',
       ['stored'],
       sql`
-      insert into bulk_jobs (public_id, registrar_id, person_id, person_name, request_id, kind, input, total, refused, created_at, next_attempt_at, finished_at)
+      insert into bulk_jobs (public_id, registrar_id, person_id, person_name, request_id, kind, input, total, refused, created_at, next_attempt_at, finished_at, again_of)
       select ${answer.id}::uuid, ${principal.registrarId}, ${person.id}, ${person.name}, ${requestId}, ${kind}, ${json(input)}, ${rows.length}, ${refused}, ${now},
-        ${isOver ? null : now}::timestamptz, ${isOver ? now : null}::timestamptz from stored
+        ${isOver ? null : now}::timestamptz, ${isOver ? now : null}::timestamptz,
+        (select id from bulk_jobs where public_id = ${again}::uuid and registrar_id = ${principal.registrarId} and kind = ${kind}) from stored
       returning id`,
     );
     const listed = part(

@@ -21,11 +21,13 @@ export type BulkJob = BulkChange & {
   readonly charged: string;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
+  /** The sequence number of the job whose refused rows it tries again. */
+  readonly againOf: number | null;
 };
 
 const JOB = sql<BulkJob>`
   select public_id as id, id as sequence, kind, input, person_name as "personName", total, changed, unchanged, refused, charged::text as charged,
-    created_at as "createdAt", finished_at as "finishedAt",
+    created_at as "createdAt", finished_at as "finishedAt", again_of as "againOf",
     case when finished_at is not null then 'finished' when stopped_at is not null then 'stopped'
       when changed + unchanged + refused > 0 or started_at is not null then 'running' else 'waiting' end as state
   from bulk_jobs`;
@@ -50,11 +52,12 @@ export const findBulkJob = (
   { registrarId }: RegistrarScope,
   id: string,
 ): Promise<BulkJob | undefined> =>
-  UUID.test(id)
+  isJobId(id)
     ? db.maybe(sql<BulkJob>`${JOB} where public_id = ${id}::uuid and registrar_id = ${registrarId}`)
     : Promise.resolve(undefined);
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const isJobId = (text: string): boolean => UUID.test(text);
 
 export type BulkJobRow = {
   readonly position: number;

@@ -4,7 +4,7 @@ import { findDomainNames } from '../../../registry/domains/lists/search-domains.
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { ConsoleParts, FormInput, PageInput, Visit } from '../console-page.ts';
 import { readDomainQuery } from '../domains/domain-query.ts';
-import { AGAIN, BACK, SELECTED } from './beginning-steps.ts';
+import { AGAIN, AGAIN_OF, BACK, SELECTED } from './beginning-steps.ts';
 import type { BulkTask } from './bulk-task.ts';
 import type { FoundList } from './bulk-views.ts';
 import { listText, MAX_NAMES } from './name-list.ts';
@@ -70,6 +70,7 @@ async function beginFromJob<Kind extends BulkKind>(
   return filledIn(input, () => '', [
     ...Object.entries(task.valuesOf(change)),
     ['names', listText(listed)],
+    [AGAIN_OF, outcome === 'refused' ? job.id : ''],
     ['step', 'preview'],
   ]);
 }

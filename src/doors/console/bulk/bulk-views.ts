@@ -13,6 +13,7 @@ import type { FormTexts, Values } from '../form-definition.ts';
 import { type ConsoleParts, consoleAddress, type FormInput, type View, type Visit } from '../console-page.ts';
 import { refusalText } from '../refusal-texts.ts';
 import type { BulkTask, Possible } from './bulk-task.ts';
+import { AGAIN_OF } from './beginning-steps.ts';
 import { bulkTexts } from './bulk-texts.ts';
 import { type LeftOut, type ListedDomain, leftOutText, listText } from './name-list.ts';
 
@@ -57,6 +58,7 @@ export function bulkFields<Kind extends BulkKind>(
   const hint = task.hasCodes ? texts.transfersHint : texts.namesHint;
   return [
     ...task.fields(values, visit),
+    { name: AGAIN_OF, label: '', value: values(AGAIN_OF), isHidden: true },
     {
       name: 'names',
       label: texts.names,
@@ -138,7 +140,7 @@ export function previewView<Kind extends BulkKind>(
   const body = html`<h1>${title}</h1>
 ${notices(said, isWrong ? 'failed' : '')}<p>${texts.preview}</p>
 <form method="post" action="${consoleAddress(task.path)}">
-${task.fields(values, visit).map(({ name }) => hiddenField(name, form.field(name)))}${hiddenField('names', listText(listed))}${hiddenField('leftOut', leftOutText(leftOut))}${hiddenField('key', randomUUID())}${hiddenField('price', toDecimal(total))}${factList(
+${task.fields(values, visit).map(({ name }) => hiddenField(name, form.field(name)))}${hiddenField('names', listText(listed))}${hiddenField(AGAIN_OF, form.field(AGAIN_OF))}${hiddenField('leftOut', leftOutText(leftOut))}${hiddenField('key', randomUUID())}${hiddenField('price', toDecimal(total))}${factList(
   [
     ...parameterFacts(task, (name) => read[name] ?? '', visit),
     [texts.domains, count > 0 && texts.count(count)],

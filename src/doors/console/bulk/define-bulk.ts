@@ -4,6 +4,7 @@ import { isNotInSchema } from '../../../platform/database/database-errors.ts';
 import type { Cents } from '../../../platform/values/money.ts';
 import { beginBulkJob, type NewBulkRow } from '../../../registry/bulk-jobs/begin-bulk-job.ts';
 import type { BulkChange, BulkInputs, BulkKind } from '../../../registry/bulk-jobs/bulk-job.ts';
+import { isJobId } from '../../../registry/bulk-jobs/read-bulk-jobs.ts';
 import { runBulkJobNow } from '../../../registry/bulk-jobs/run-bulk-jobs.ts';
 import type { BulkFinding } from '../../../registry/domains/bulk/bulk-findings.ts';
 import { checkTotal } from '../../../registry/prices/check-total.ts';
@@ -26,6 +27,7 @@ import { refusalText } from '../refusal-texts.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { type Agreed, defineStepped, type Step } from '../stepped-form.ts';
 import { BEGINNINGS, findList } from './begin-selected.ts';
+import { AGAIN_OF } from './beginning-steps.ts';
 import type { BulkTask, Possible } from './bulk-task.ts';
 import { bulkTexts } from './bulk-texts.ts';
 import { bulkFields, bulkFormTexts, type FoundList, previewView } from './bulk-views.ts';
@@ -220,9 +222,12 @@ async function begin<Kind extends BulkKind>(
     const rows = await rowsOf(run, agreedPrice);
     if ('body' in rows) return rows;
     const { personId: id, name } = visit.session;
-    const job = { kind: task.kind, input, rows, person: { id, name } } as BulkChange & {
-      readonly rows: readonly NewBulkRow[];
-      readonly person: { readonly id: number; readonly name: string };
+    const again = run.form.field(AGAIN_OF);
+    const job = {
+      ...({ kind: task.kind, input } as BulkChange),
+      rows,
+      person: { id, name },
+      ...(isJobId(again) && { again }),
     };
     const outcome = await runRegistryOperation(parts.database, beginBulkJob, job, context);
     const begun = outcome.replayed ? (outcome.stored as { readonly id: string }) : outcome.answer;

@@ -56,6 +56,9 @@ describe.skipIf(noBrowser)('the console by keyboard', () => {
         (values (1, 'low_balance', 'The first one'), (2, 'expired', 'The second one')) as m(place, type, text) where r.code = 'ALPHA'`);
     await withPage(OPTIONS, async (page, observed) => {
       await logIn(page, registry.url);
+      // The menu that postpones a line of the overview.
+      await press(page, 'j', 's');
+      await page.getByRole('button', { name: 'Until tomorrow' }).waitFor();
       await press(page, 'g', 'i');
       await page.waitForURL('**/console/messages');
       // The first one is open beside the list.

@@ -63,7 +63,9 @@ export type Notice =
   | 'viewRenamed'
   | 'viewRemoved'
   | 'viewRestored'
-  | 'viewOutdated';
+  | 'viewOutdated'
+  | 'lineSnoozed'
+  | 'lineShown';
 
 type NoticeTexts = Readonly<Record<Notice, string>>;
 
@@ -133,6 +135,8 @@ const english: NoticeTexts = {
   viewRemoved: 'View removed.',
   viewRestored: 'The view is back.',
   viewOutdated: 'The filters of this view no longer exist, so the whole list is shown. Remove the view.',
+  lineSnoozed: 'Postponed, for you only. It is back at once if there is more of it.',
+  lineShown: 'The line is back.',
 };
 
 const estonian: NoticeTexts = {
@@ -200,6 +204,8 @@ const estonian: NoticeTexts = {
   viewRemoved: 'Vaade on eemaldatud.',
   viewRestored: 'Vaade on tagasi.',
   viewOutdated: 'Selle vaate filtreid enam ei ole, seetõttu näed kogu loendit. Eemalda vaade.',
+  lineSnoozed: 'Edasi lükatud, ainult sinu jaoks. Kui seda lisandub, on see kohe tagasi.',
+  lineShown: 'Rida on tagasi.',
 };
 
 const TEXTS: Readonly<Record<Language, NoticeTexts>> = { en: english, et: estonian };

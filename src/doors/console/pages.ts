@@ -60,6 +60,7 @@ import { invitationChanges } from './people/invitations.ts';
 import { factorsReset, personChanges, personRemoval } from './people/people-changes.ts';
 import { peoplePage } from './people/people-page.ts';
 import { personPage } from './people/person-page.ts';
+import { snoozeChanges } from './start/snooze-changes.ts';
 import { startPage } from './start/start-page.ts';
 import { deliveryPage } from './webhooks/delivery-page.ts';
 import { viewChanges } from './views/view-changes.ts';
@@ -155,6 +156,7 @@ export const consoleChanges: readonly ConsoleChange[] = [
   ...jobChanges,
   messageAcknowledgement,
   ...viewChanges,
+  ...snoozeChanges,
   identityChange,
   ...invitationChanges,
   ...personChanges,

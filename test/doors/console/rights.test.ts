@@ -122,6 +122,8 @@ const ALLOWED: Readonly<Record<string, readonly PersonRole[]>> = {
   'GET /messages': READERS,
   'GET /messages/:id': READERS,
   'POST /messages/acknowledge': EDITORS,
+  'POST /snooze': PERSON_ROLES,
+  'POST /snooze/end': PERSON_ROLES,
   ...Object.fromEntries(
     ['domains', 'contacts', 'messages', 'balance', 'invoices'].flatMap((list) =>
       ['save', 'rename', 'remove', 'restore'].map((change) => [

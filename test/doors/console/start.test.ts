@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { alpha } from '../../support/client.ts';
 import { carriedFields, type ConsoleClient, loggedIn } from '../../support/console.ts';
 import { Registrant } from '../../support/domains.ts';
@@ -158,6 +158,42 @@ describe('the overview', () => {
     expect(titleOf('/console/webhooks/whe_0000000000000002')).toBeUndefined();
   });
 
+  test('success: a job whose failures were tried again is not there any more', async () => {
+    const registrar = sql`(select id from registrars where code = 'ALPHA')`;
+    const [failed, other] = [randomUUID(), randomUUID()];
+    await registry.sql.run(sql`
+      with begun as (
+        insert into bulk_jobs (public_id, registrar_id, person_id, person_name, request_id, kind, input, total, refused, created_at, finished_at)
+        select j.id::uuid, ${registrar}, p.id, p.name, 'a-request', 'hold', '{"isHeld": true}', 1, 1, now(), now()
+        from people p, (values (${failed}), (${other})) as j(id) where p.email_key = 'alpha@sandbox.example' returning id)
+      insert into bulk_job_rows (job_id, position, name, outcome, refusal, finished_at)
+      select id, 0, 'start-e.ee', 'refused', '{"name": "domainUnknown", "values": {}}', now() from begun`);
+    const shown = async () => (await client.get('/console')).text.match(/\/console\/jobs\/[0-9a-f-]+/g) ?? [];
+    expect(await shown()).toEqual(
+      expect.arrayContaining([`/console/jobs/${failed}`, `/console/jobs/${other}`]),
+    );
+    // Over the first form, as somebody who corrects the list.
+    const previewed = await client.post('/console/bulk/hold', { step: 'again', job: failed });
+    expect(previewed.status).toBe(200);
+    const edited = await client.post('/console/bulk/hold', {
+      ...carriedFields(previewed.text),
+      step: 'edit',
+    });
+    expect(carriedFields(edited.text)).toMatchObject({ againOf: failed });
+    const again = await client.post('/console/bulk/hold', {
+      ...carriedFields(previewed.text),
+      ...carriedFields(edited.text),
+      names: 'start-d.ee',
+      step: 'preview',
+    });
+    const done = await client.post('/console/bulk/hold', { ...carriedFields(again.text), step: 'confirm' });
+    expect(done.status).toBe(303);
+    expect(await shown()).not.toContain(`/console/jobs/${failed}`);
+    expect(await shown()).toContain(`/console/jobs/${other}`);
+    await registry.sql.run(sql`delete from bulk_jobs where registrar_id = ${registrar} and kind = 'hold'`);
+    await registry.sql.run(sql`update domains set statuses = '{"serverHold": ""}' where name = 'start-d.ee'`);
+  });
+
   test('success: nothing of another registrar', async () => {
     const text = await start('beta');
     expect(text).not.toContain('start-');
@@ -182,5 +218,96 @@ describe('the overview', () => {
     expect(accountant).toContain('Enough for a year');
     for (const hidden of ['The newest', '/console/domains', '/console/contacts', '/console/messages'])
       expect(accountant).not.toContain(hidden);
+  });
+});
+
+describe('lines that are postponed', () => {
+  const EXPIRED = '2 domains have expired';
+  const snooze = (fields: Record<string, string> = {}, by = client) =>
+    by.post('/console/snooze', { line: 'domains:expired', count: '2', until: 'tomorrow', ...fields });
+  /** Whether it is among the things to do, and among those that are postponed. */
+  const places = async (by = client): Promise<[boolean, boolean]> => {
+    const { text } = await by.get('/console');
+    const [, postponed = ''] = /<details class="postponed">(.*?)<\/details>/s.exec(text) ?? [];
+    return [linesOf(text).some(({ title }) => title === EXPIRED), postponed.includes(`${EXPIRED}</a>`)];
+  };
+  afterEach(() => registry.sql.run(sql`delete from snoozed_lines`));
+
+  test.each(['tomorrow', 'week'])(
+    'success: until %s, by this person only, and back by Undo',
+    async (until) => {
+      const reader = await loggedIn(registry.url, 'reader');
+      await registry.sql.run(
+        sql`update memberships set roles = '{reader}' where person_id = (select id from people where email_key = 'alpha-reader@sandbox.example')`,
+      );
+      expect(await places()).toEqual([true, false]);
+      const { status, to } = await snooze({ until });
+      expect([status, to]).toEqual([303, '/console?notice=lineSnoozed']);
+      const { text } = await client.get(to ?? '');
+      expect(text).toMatch(
+        /action="\/console\/snooze\/end">\s*<input type="hidden" name="line" value="domains:expired">/,
+      );
+      expect(await places()).toEqual([false, true]);
+      expect(await places(reader)).toEqual([true, false]);
+      expect((await snooze({}, reader)).status).toBe(303);
+      expect(await places(reader)).toEqual([false, true]);
+      for (const _ of [1, 2]) {
+        const ended = await client.post('/console/snooze/end', { line: 'domains:expired' });
+        expect([ended.status, ended.to]).toEqual([303, '/console?notice=lineShown']);
+      }
+      expect([await places(), await places(reader)]).toEqual([
+        [true, false],
+        [false, true],
+      ]);
+    },
+  );
+
+  test('success: it returns by itself', async () => {
+    await snooze();
+    await registry.sql.run(sql`update snoozed_lines set until = now()`);
+    expect(await places()).toEqual([true, false]);
+    // And is forgotten with the next one.
+    await snooze({ line: 'messages', count: '99' });
+    expect(await registry.sql.rows(sql`select line from snoozed_lines`)).toEqual([{ line: 'messages' }]);
+  });
+
+  test('success: it returns at once if there is more of it, also what was not seen yet', async () => {
+    await snooze();
+    await registry.sql.run(sql`update snoozed_lines set count = 1`);
+    expect(await places()).toEqual([true, false]);
+    await snooze({ count: '1' });
+    expect(await places()).toEqual([true, false]);
+    await snooze({ count: '999' });
+    expect(await registry.sql.rows(sql`select count from snoozed_lines`)).toEqual([{ count: 2 }]);
+  });
+
+  test('success: every line can be postponed, and the menu says until when', async () => {
+    const { text } = await client.get('/console');
+    const keys = [
+      ...text.matchAll(/name="line" value="([^"]+)">\s*<input type="hidden" name="count" value="(\d+)"/g),
+    ];
+    expect(keys).toHaveLength(linesOf(text).length);
+    for (const [, line = '', count = ''] of keys) expect((await snooze({ line, count })).status).toBe(303);
+    const after = await client.get('/console');
+    expect(linesOf(after.text)).toEqual([]);
+    expect(after.text).toContain('Nothing to do today.');
+    expect(after.text).toContain(`${keys.length} postponed`);
+  });
+
+  test.each([
+    { line: 'nothing' },
+    { line: '' },
+    { line: 'x'.repeat(9_000) },
+    { line: 'domains:clientUpdateProhibited' },
+  ])('failure: of a line that is not there nothing is kept: %#', async (fields) => {
+    const { status } = await snooze(fields);
+    expect([303, 413]).toContain(status);
+    expect(await registry.sql.rows(sql`select line from snoozed_lines`)).toEqual([]);
+  });
+
+  test.each([{ until: '' }, { until: 'never' }, { until: '2030-01-01' }])('failure: %j', async (fields) => {
+    const { status, text } = await snooze(fields);
+    expect([status, text.includes('Expected: tomorrow or next week')]).toEqual([400, true]);
+    expect(await places()).toEqual([true, false]);
   });
 });

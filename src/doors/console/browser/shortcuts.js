@@ -33,6 +33,7 @@ document.addEventListener('keydown', (event) => {
   else if (key === 'j') move(1);
   else if (key === 'k') move(-1);
   else if (key === 'x') select();
+  else if (key === 's') snooze();
   else press(key);
 });
 
@@ -67,6 +68,13 @@ function select() {
   /** @type {HTMLElement | null | undefined} */
   const box = document.activeElement?.closest('tr')?.querySelector('.pick input');
   box?.click();
+}
+
+function snooze() {
+  /** @type {HTMLElement | null | undefined} */
+  const opener = document.activeElement?.closest('.worklist li')?.querySelector('.snooze summary');
+  opener?.focus();
+  opener?.click();
 }
 
 /** @param {KeyboardEvent} event */

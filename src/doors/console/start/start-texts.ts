@@ -1,4 +1,5 @@
 import type { DomainNeed } from '../../../registry/registrars/attention.ts';
+import type { Snooze } from '../../../registry/people/snoozed-lines.ts';
 import type { Language } from '../../html/layout.ts';
 
 /** `count` is written as a number is, or "more than 1,000"; `only` is the name where there is one domain; within `days` it counts as expiring. */
@@ -23,6 +24,13 @@ export type StartTexts = {
   readonly balanceIs: (amount: string) => string;
   readonly invoices: Readonly<Record<'unpaid' | 'failed' | 'overdue', (count: number) => string>>;
   readonly firstDue: (number: number, amount: string, day: string) => string;
+  readonly snooze: (line: string) => string;
+  readonly until: Readonly<Record<Snooze, string>>;
+  readonly snoozed: (count: number) => string;
+  /** Before a day. */
+  readonly untilDay: string;
+  readonly showNow: string;
+  readonly notSnooze: string;
   readonly enoughUntil: (day: string) => string;
   readonly enoughForYear: string;
   readonly enoughFor: (day: string) => string;
@@ -78,6 +86,12 @@ const english: StartTexts = {
     overdue: (count) => (count === 1 ? '1 invoice is overdue' : `${count} invoices are overdue`),
   },
   firstDue: (number, amount, day) => `${number} of ${amount} is due on ${day}`,
+  snooze: (line) => `Postpone: ${line}`,
+  until: { tomorrow: 'Until tomorrow', week: 'Until next week' },
+  snoozed: (count) => `${count} postponed`,
+  untilDay: 'until',
+  showNow: 'Show now',
+  notSnooze: 'tomorrow or next week',
   enoughUntil: (day) => `Enough until about ${day}`,
   enoughForYear: 'Enough for a year',
   enoughFor: (day) => `Enough until ${day} at least`,
@@ -124,6 +138,12 @@ const estonian: StartTexts = {
     overdue: (count) => (count === 1 ? '1 arve tähtaeg on möödas' : `${count} arve tähtaeg on möödas`),
   },
   firstDue: (number, amount, day) => `Arve ${number} summas ${amount}, tähtaeg ${day}`,
+  snooze: (line) => `Lükka edasi: ${line}`,
+  until: { tomorrow: 'Homseni', week: 'Järgmise nädalani' },
+  snoozed: (count) => `${count} edasi lükatud`,
+  untilDay: 'kuni',
+  showNow: 'Näita kohe',
+  notSnooze: 'homseni või järgmise nädalani',
   enoughUntil: (day) => `Piisab umbes kuupäevani ${day}`,
   enoughForYear: 'Piisab aastaks',
   enoughFor: (day) => `Piisab vähemalt kuupäevani ${day}`,

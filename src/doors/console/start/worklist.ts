@@ -7,6 +7,7 @@ import type {
   NeedyDomains,
   UnreadMessages,
 } from '../../../registry/registrars/attention.ts';
+import { type CountedLine, type SnoozedLine, snoozedUntil } from '../../../registry/people/snoozed-lines.ts';
 import type { ShownEndpoint } from '../../../registry/webhooks/webhook-endpoint.ts';
 import { amountIn } from '../../html/amount-in.ts';
 import { hiddenField } from '../../html/form.ts';
@@ -24,6 +25,7 @@ import { listTexts } from '../list-texts.ts';
 import { messageWords } from '../messages/message-words.ts';
 import { balanceTexts } from '../money/balance-texts.ts';
 import { webhookAddress, webhookName } from '../webhooks/own-webhook.ts';
+import { snoozedLines, snoozeMenu } from './snooze-menu.ts';
 import { startTexts } from './start-texts.ts';
 
 /** What may need something of the person; undefined where the role does not see it. */
@@ -43,8 +45,8 @@ export type Concerns = {
 const TONES = ['error', 'warn', 'waiting', 'neutral'] as const;
 type Tone = (typeof TONES)[number];
 
-/** One thing to decide. */
-type Line = {
+/** One thing to decide, and of how many objects. */
+export type Line = CountedLine & {
   readonly tone: Tone;
   readonly icon: IconName;
   readonly title: string;
@@ -54,21 +56,30 @@ type Line = {
 };
 
 /** What is to be done today, the worst first. */
-export function worklist(concerns: Concerns, visit: Visit, parts: ConsoleParts): Html {
+export function worklist(
+  { concerns, snoozed }: { readonly concerns: Concerns; readonly snoozed: readonly SnoozedLine[] },
+  visit: Visit,
+  parts: ConsoleParts,
+): Html {
   const texts = startTexts(visit.lang);
-  const lines = linesOf(concerns, visit, parts);
+  const every = linesOf(concerns, visit, parts).map((line) => ({
+    ...line,
+    until: snoozedUntil(line, snoozed, visit.now),
+  }));
+  const lines = every.filter(({ until }) => until === undefined);
+  const putOff = every.flatMap(({ until, ...line }) => (until ? [{ ...line, until }] : []));
   const listed = lines.map(
     (line) => html`<li class="${line.tone}">${icon(line.icon)}
-<div><a href="${line.href}">${line.title}</a>${line.hint && html`<p>${line.hint}</p>`}</div>${line.action}</li>
+<div><a href="${line.href}">${line.title}</a>${line.hint && html`<p>${line.hint}</p>`}</div>${line.action}${snoozeMenu(line, visit, parts)}</li>
 `,
   );
   const urgent = lines.filter(({ tone }) => tone === 'error').length;
   return html`<section class="card worklist"><h2>${texts.worklist}</h2>
-${lines.length === 0 ? html`<p>${texts.nothing}</p>\n` : html`<p class="quiet">${texts.things(lines.length, urgent)}</p>\n<ul>${listed}</ul>\n`}</section>
+${lines.length === 0 ? html`<p>${texts.nothing}</p>\n` : html`<p class="quiet">${texts.things(lines.length, urgent)}</p>\n<ul>${listed}</ul>\n`}${snoozedLines(putOff, visit, parts)}</section>
 `;
 }
 
-function linesOf(concerns: Concerns, visit: Visit, parts: ConsoleParts): Line[] {
+export function linesOf(concerns: Concerns, visit: Visit, parts: ConsoleParts): Line[] {
   const lines = [
     ...domainLines(concerns, visit, parts),
     ...concerns.webhooks.map((endpoint) => webhookLine(endpoint, visit, parts)),
@@ -105,6 +116,8 @@ function domainLines({ domains, expiry }: Concerns, visit: Visit, parts: Console
         ? { from: expiry.fromDay, to: expiry.lastDay, sort: 'expire_time' }
         : { status: need };
     return {
+      key: `domains:${need}`,
+      count: found.count,
       tone,
       icon: picture,
       title: texts.needs[need](sentence(bounded(found.count)), only, parts.policy.domains.expiryNoticeDays),
@@ -141,6 +154,8 @@ function webhookLine(endpoint: ShownEndpoint, { lang }: Visit, { policy }: Conso
   const texts = startTexts(lang);
   const since = endpoint.failingSince ?? endpoint.disabledAt;
   return {
+    key: `webhook:${endpoint.id}`,
+    count: 1,
     tone: 'error',
     icon: 'webhooks',
     title: texts.webhookFails(webhookName(endpoint)),
@@ -157,13 +172,25 @@ function moneyLines({ account, invoices, firstDue }: Concerns, { lang }: Visit):
   const { balance, debt, threshold } = account;
   const owes = debt !== null && BigInt(debt) > 0n;
   const owed: Line[] = owes
-    ? [{ ...ACCOUNT, tone: 'error', title: texts.debt(amount(debt)), hint: texts.debtMeans, action: topUp }]
+    ? [
+        {
+          ...ACCOUNT,
+          key: 'debt',
+          count: Number(debt),
+          tone: 'error',
+          title: texts.debt(amount(debt)),
+          hint: texts.debtMeans,
+          action: topUp,
+        },
+      ]
     : [];
   const low: Line[] =
     !owes && threshold !== null && BigInt(balance) < BigInt(threshold)
       ? [
           {
             ...ACCOUNT,
+            key: 'low',
+            count: 1,
             tone: 'warn',
             title: texts.low(amount(threshold)),
             hint: texts.balanceIs(amount(balance)),
@@ -176,6 +203,8 @@ function moneyLines({ account, invoices, firstDue }: Concerns, { lang }: Visit):
     .map((status): Line => {
       const due = firstDue?.status === status && firstDue;
       return {
+        key: `invoices:${status}`,
+        count: invoices[status],
         tone: status === 'unpaid' ? 'warn' : 'error',
         icon: 'invoices',
         title: texts.invoices[status](invoices[status]),
@@ -197,6 +226,8 @@ function jobLine(job: BulkJob, visit: Visit, { policy }: ConsoleParts): Line {
   const [refused, total] = [numberIn(job.refused, visit), numberIn(job.total, visit)];
   const isStopped = job.state === 'stopped';
   return {
+    key: `job:${job.id}`,
+    count: job.refused,
     tone: 'warn',
     icon: 'jobs',
     title: isStopped
@@ -215,6 +246,8 @@ function messageLines({ messages }: Concerns, { lang }: Visit, { policy }: Conso
   const words = messageWords(messages.newest, lang, policy);
   return [
     {
+      key: 'messages',
+      count: messages.count,
       tone: 'neutral',
       icon: 'inbox',
       title: startTexts(lang).unread(sentence(listTexts(lang).bounded(messages.count))),

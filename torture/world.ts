@@ -49,7 +49,7 @@ export class World {
     return `torture-${this.seed}-${chance.below(80)}.ee`;
   }
 
-  contact({ code }: Registrar, chance: Chance): string {
+  contact({ code }: Pick<Registrar, 'code'>, chance: Chance): string {
     return `${code}-${chance.below(12)}`;
   }
 

@@ -99,6 +99,18 @@ export const catalogue = {
     text: 'A registrar has at most {jobs} bulk jobs under way, and {rows} domains in those of a day',
     when: 'the registrar has as many bulk jobs under way as it may have, or began too many within a day',
   },
+  changedSince: {
+    code: 2304,
+    kind: 'rule',
+    text: 'The domain was changed since',
+    when: 'a bulk job is to be taken back, and what it changed of a domain was changed again since',
+  },
+  notChangedByJob: {
+    code: 2304,
+    kind: 'rule',
+    text: 'The job did not change the domain',
+    when: 'a bulk job is to be taken back for a domain that it did not change, or that was registered again since',
+  },
   statusProhibits: {
     code: 2304,
     kind: 'rule',

@@ -18,6 +18,7 @@ const STORED: Readonly<Record<string, string>> = {
   'src/registry/contacts/contact.ts': 'history',
   'src/registry/contacts/persist-contacts.ts': 'columns of the rows that a statement writes',
   'src/registry/contacts/postal-address.ts': 'history',
+  'src/registry/domains/bulk/restore-lists.ts': 'history',
   'src/registry/domains/domain.ts': 'history',
   'src/registry/domains/wanted-rows.ts': 'columns of the rows that a statement writes',
   'src/registry/events/tell-expiries.ts': 'history',

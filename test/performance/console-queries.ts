@@ -15,7 +15,7 @@ import {
   findDomainsWithTotal,
 } from '../../src/registry/domains/lists/search-domains.ts';
 import { readOwnDomain } from '../../src/registry/domains/readings/read-own-domain.ts';
-import { findDomainsOfTech } from '../../src/registry/domains/bulk/replace-tech.ts';
+import { findDomainsOfContact } from '../../src/registry/domains/bulk/replace-tech.ts';
 import { readTimeline } from '../../src/registry/history/timeline.ts';
 import {
   findMessages,
@@ -225,7 +225,8 @@ export const consoleQueries: readonly QueryCase[] = [
   },
   {
     name: 'the domains of a tech contact',
-    run: (db, { principal }) => findDomainsOfTech(db, 'GAMMA:loaded-1', PAGE, principal),
+    run: (db, { principal }) =>
+      findDomainsOfContact(db, { code: 'GAMMA:loaded-1', role: 'tech' }, PAGE, principal),
     shows: { contacts: 1, domains: PAGE + 1, domain_contacts: PAGE + 1 },
     pool: 'lists' as const,
   },

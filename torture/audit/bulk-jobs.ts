@@ -31,7 +31,10 @@ export async function auditBegunJobs(db: Sql, begun: readonly Readonly<BegunJob>
   ];
 }
 
-/** A job counts its rows as they are; each changed row is one change in history, and is charged once. */
+/**
+ * A job counts its rows as they are; each changed row is one change in history, and is charged once. What takes a job
+ * back gives each domain the lists that it had before. Each request to a registrant is there once.
+ */
 export async function auditBulkJobs(db: Sql): Promise<Finding[]> {
   return db.rows(sql<Finding>`
     with counted as (
@@ -52,5 +55,22 @@ export async function auditBulkJobs(db: Sql): Promise<Finding[]> {
     union all
     select 'a bulk job is charged otherwise than its rows', c.job, c.charged::text, coalesce(sum(e.amount), 0)::text
     from counted c left join history h on h.request_id = c.request_id and h.operation = 'renew' left join ledger_entries e on e.history_id = h.id
-    group by c.job, c.charged having c.charged <> coalesce(sum(e.amount), 0)`);
+    group by c.job, c.charged having c.charged <> coalesce(sum(e.amount), 0)
+    union all
+    select 'a bulk job was taken back otherwise than it was begun', j.public_id::text || ' ' || r.name, list, (h.after -> list)::text
+    from bulk_jobs j join bulk_job_rows r on r.job_id = j.id and r.outcome = 'changed'
+    join bulk_jobs o on j.kind = 'undo' and o.public_id = (j.input ->> 'job')::uuid
+    join history h on h.request_id = j.request_id and h.object_kind = 'domain' and h.object_name = r.name
+    join history before on before.request_id = o.request_id and before.object_kind = 'domain' and before.object_id = h.object_id
+    cross join unnest(array['nameservers', 'dnssec_keys', 'admin_contacts', 'tech_contacts']) as list
+    where before.before -> list is distinct from before.after -> list
+      and not (h.after -> list @> before.before -> list and h.after -> list <@ before.before -> list)
+    union all
+    select 'a registrant was asked otherwise than a bulk job says', j.public_id::text || ' ' || r.name, h.operation, count(q.id)::text
+    from bulk_jobs j join bulk_job_rows r on r.job_id = j.id and r.outcome = 'changed' and j.kind = 'registrant'
+    join history h on h.request_id = j.request_id and h.object_kind = 'domain' and h.object_name = r.name
+    join domains d on d.id = h.object_id
+    left join registrant_requests q on q.request_id = j.request_id and q.domain_id = h.object_id
+    group by j.public_id, r.name, h.operation
+    having count(q.id) <> case when h.operation = 'ask for registrant change' then 1 else 0 end`);
 }

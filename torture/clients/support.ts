@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { KEY, OTHER_KEY } from '../../test/support/domains.ts';
 import { carriedFields, type ConsoleAnswer, ConsoleClient, PEOPLE } from '../../test/support/console.ts';
 import { KEY_LASTS_MS } from '../caller.ts';
 import type { World } from '../world.ts';
@@ -30,13 +31,23 @@ export function runSupport(world: World, person: 'alpha' | 'beta'): Promise<void
   const consoleOf = ({ chance }: Parts) =>
     (client ??= new ConsoleClient(() => world.place.node(chance).url, TIMEOUT_MS));
 
+  const contactOf = ({ chance }: Parts) => world.contact({ code: person.toUpperCase() }, chance);
+
   /** Begins a job, and sends its form again until it is answered: it is one job however often it is sent. */
   async function begin(parts: Parts, path: string, fields: Readonly<Record<string, string>>): Promise<void> {
     const { chance } = parts;
     const names = Array.from({ length: 1 + chance.below(40) }, () => world.name(chance)).join('\n');
-    const isTwice = chance.happens(DUPLICATES_OF_ALL);
+    await confirm(parts, path, { names, ...fields, step: 'preview' });
+  }
+
+  async function confirm(
+    parts: Parts,
+    path: string,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const isTwice = parts.chance.happens(DUPLICATES_OF_ALL);
     const staff = consoleOf(parts);
-    const shown = await ask(staff, (one) => one.post(path, { ...fields, names, step: 'preview' }));
+    const shown = await ask(staff, (one) => one.post(path, fields));
     if (shown?.status !== 200) return;
     const carried: Record<string, string> = { ...carriedFields(shown.text), step: 'confirm' };
     // Nothing could be changed.
@@ -69,6 +80,33 @@ export function runSupport(world: World, person: 'alpha' | 'beta'): Promise<void
   const actions = {
     renew: (parts) =>
       begin(parts, '/console/bulk/renew', { period: parts.chance.happens(0.5) ? '3m' : '6m' }),
+    periods({ chance, ...parts }) {
+      const lines = Array.from(
+        { length: 20 },
+        () => `${world.name(chance)},${chance.oneOf(['3m', '6m', '9m'])}`,
+      );
+      return begin({ chance, ...parts }, '/console/bulk/renew', { period: '3m', names: lines.join('\n') });
+    },
+    contacts(parts) {
+      const how = parts.chance.oneOf(['set', 'replace', 'add', 'remove']) ?? 'set';
+      const [contacts, current] = [contactOf(parts), contactOf(parts)];
+      const role = parts.chance.happens(0.5) ? 'admin' : 'tech';
+      return begin(parts, '/console/bulk/contacts', { role, how, contacts, current });
+    },
+    keys(parts) {
+      const { flags, protocol, alg, public_key: key } = parts.chance.happens(0.5) ? KEY : OTHER_KEY;
+      const how = parts.chance.oneOf(['add', 'set', 'remove']) ?? 'add';
+      return begin(parts, '/console/bulk/keys', { how, keys: `${flags} ${protocol} ${alg} ${key}` });
+    },
+    registrant: (parts) =>
+      begin(parts, '/console/bulk/registrant', {
+        registrant: contactOf(parts),
+        verified: parts.chance.happens(0.5) ? 'yes' : '',
+      }),
+    async undo(parts) {
+      const job = parts.chance.oneOf(own.slice(-10));
+      if (job !== undefined) await confirm(parts, '/console/bulk/undo', { step: 'back', job });
+    },
     hold: (parts) =>
       begin(parts, '/console/bulk/hold', { change: parts.chance.happens(0.5) ? 'hold' : 'release' }),
     nameservers: (parts) => {
@@ -86,8 +124,13 @@ export function runSupport(world: World, person: 'alpha' | 'beta'): Promise<void
 
   return live(world, `support of ${person}`, actions, {
     renew: 4,
+    periods: 2,
     hold: 4,
     nameservers: 4,
+    contacts: 3,
+    keys: 3,
+    registrant: 2,
+    undo: 4,
     stop: 2,
     resume: 3,
     look: 2,

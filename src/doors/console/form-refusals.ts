@@ -41,6 +41,12 @@ export const catalogue = {
     text: 'The domain is named twice, with different codes',
     when: 'a list of transfers names a domain twice, with different codes',
   },
+  twoPeriods: {
+    code: 2004,
+    kind: 'syntax',
+    text: 'The domain is named twice, with different periods',
+    when: 'a list of renewals names a domain twice, with different periods',
+  },
   quoteUnclosed: {
     code: 2001,
     kind: 'syntax',
@@ -62,8 +68,8 @@ export const catalogue = {
   noDomainHasContact: {
     code: 2303,
     kind: 'syntax',
-    text: 'No domain of the registrar has the technical contact',
-    when: 'a technical contact that no domain has is to be replaced everywhere',
+    text: 'No domain of the registrar has the contact',
+    when: 'a contact that no domain has is to be replaced everywhere',
   },
   domainUnknown: {
     code: 2303,

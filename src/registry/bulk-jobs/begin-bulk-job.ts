@@ -15,6 +15,7 @@ const { refuse } = registryRefusals<never>();
 export type NewBulkRow = Pick<BulkRow, 'name'> & {
   readonly code?: string | undefined;
   readonly price?: Cents | undefined;
+  readonly months?: number | undefined;
   readonly refusal?: Pick<Refusal, 'name' | 'values'> | undefined;
 };
 export type NewBulkJob = BulkChange & {
@@ -51,13 +52,14 @@ export const beginBulkJob: Operation<NewBulkJob, Loaded, Begun> = {
   },
 
   async persist(db, { answer, job }, context) {
-    const { principal, requestId, now } = context;
+    const { principal, requestId, now, publicUrl } = context;
     const { kind, input, person, again = null } = job;
-    const rows = job.rows.map(({ name, code, price, refusal }, position) => ({
+    const rows = job.rows.map(({ name, code, price, months, refusal }, position) => ({
       position,
       name,
       code: refusal ? null : code,
       price: price?.toString(),
+      months,
       refusal: refusal && storedRefusal(refusal),
     }));
     const refused = rows.filter((row) => row.refusal).length;
@@ -66,8 +68,8 @@ export const beginBulkJob: Operation<NewBulkJob, Loaded, Begun> = {
       'begun',
       ['stored'],
       sql`
-      insert into bulk_jobs (public_id, registrar_id, person_id, person_name, request_id, kind, input, total, refused, created_at, next_attempt_at, finished_at, again_of)
-      select ${answer.id}::uuid, ${principal.registrarId}, ${person.id}, ${person.name}, ${requestId}, ${kind}, ${json(input)}, ${rows.length}, ${refused}, ${now},
+      insert into bulk_jobs (public_id, registrar_id, person_id, person_name, request_id, public_url, kind, input, total, refused, created_at, next_attempt_at, finished_at, again_of)
+      select ${answer.id}::uuid, ${principal.registrarId}, ${person.id}, ${person.name}, ${requestId}, ${publicUrl}, ${kind}, ${json(input)}, ${rows.length}, ${refused}, ${now},
         ${isOver ? null : now}::timestamptz, ${isOver ? now : null}::timestamptz,
         (select id from bulk_jobs where public_id = ${again}::uuid and registrar_id = ${principal.registrarId} and kind = ${kind}) from stored
       returning id`,
@@ -76,10 +78,10 @@ export const beginBulkJob: Operation<NewBulkJob, Loaded, Begun> = {
       'listed',
       ['begun'],
       sql`
-      insert into bulk_job_rows (job_id, position, name, code, price, outcome, refusal, finished_at)
-      select begun.id, r.position, r.name, r.code, r.price, case when r.refusal is not null then 'refused' end, r.refusal,
+      insert into bulk_job_rows (job_id, position, name, code, price, months, outcome, refusal, finished_at)
+      select begun.id, r.position, r.name, r.code, r.price, r.months, case when r.refusal is not null then 'refused' end, r.refusal,
         case when r.refusal is not null then ${now}::timestamptz end
-      from begun, jsonb_to_recordset(${json(rows)}) as r(position int, name text, code text, price bigint, refusal jsonb)
+      from begun, jsonb_to_recordset(${json(rows)}) as r(position int, name text, code text, price bigint, months int, refusal jsonb)
       returning 1`,
     );
     const statement = WithStatement.from(storeAnswer(answer, context)).and(head).and(listed);

@@ -2,7 +2,8 @@ import { isNotInSchema } from '../../platform/database/database-errors.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../actor.ts';
-import type { BulkChange } from './bulk-job.ts';
+import type { RequestOutcome } from '../requests/request-store.ts';
+import type { BulkChange, BulkRow } from './bulk-job.ts';
 import type { StoredRefusal } from './stored-refusal.ts';
 
 export type BulkJobState = 'waiting' | 'running' | 'stopped' | 'finished';
@@ -64,6 +65,8 @@ export type BulkJobRow = {
   readonly name: string;
   readonly outcome: 'changed' | 'unchanged' | 'refused' | null;
   readonly refusal: StoredRefusal | null;
+  /** What became of the request to the registrant that it began; null if it began none. */
+  readonly request: 'open' | RequestOutcome | null;
 };
 
 export type RowQuery = {
@@ -77,12 +80,18 @@ export type RowQuery = {
 /** In the order of the list. */
 export const listBulkJobRows = (
   db: Sql,
-  { sequence }: Pick<BulkJob, 'sequence'>,
+  { sequence, kind }: Pick<BulkJob, 'sequence' | 'kind'>,
   { size, after = -1, only }: RowQuery,
 ): Promise<BulkJobRow[]> =>
   db.rows(sql<BulkJobRow>`
-    select position, name, outcome, refusal from bulk_job_rows where job_id = ${sequence} and position > ${after} and ${CONDITIONS[only ?? 'all']}
+    select position, name, outcome, refusal, ${kind === 'registrant' ? REQUEST : NO_REQUEST} as request from bulk_job_rows where job_id = ${sequence} and position > ${after} and ${CONDITIONS[only ?? 'all']}
     order by position limit ${size}`);
+
+const NO_REQUEST = sql`null`;
+/** By the domain and by the request that began the job. */
+const REQUEST = sql`(
+      select coalesce(q.outcome, 'open') from domains d join registrant_requests q on q.domain_id = d.id
+      where d.name = bulk_job_rows.name and q.request_id = (select j.request_id from bulk_jobs j where j.id = bulk_job_rows.job_id))`;
 
 const CONDITIONS: Readonly<Record<'refused' | 'others' | 'all', Fragment>> = {
   refused: sql`outcome = 'refused'`,
@@ -95,6 +104,8 @@ export const listRowsWith = (
   db: Sql,
   { sequence }: Pick<BulkJob, 'sequence'>,
   outcome: 'refused' | 'changed',
-): Promise<{ readonly name: string; readonly code: string | null }[]> =>
-  db.rows(sql<{ name: string; code: string | null }>`
-    select name, code from bulk_job_rows where job_id = ${sequence} and outcome = ${outcome} order by position`);
+): Promise<RowOfList[]> =>
+  db.rows(sql<RowOfList>`
+    select name, code, months from bulk_job_rows where job_id = ${sequence} and outcome = ${outcome} order by position`);
+
+type RowOfList = Pick<BulkRow, 'name' | 'code' | 'months'>;

@@ -160,7 +160,7 @@ async function changeSome(db: Pool, job: Claimed, { size, isLastTry, now, policy
     and j.next_attempt_at is not null for update of j`);
   if (!found) return;
   const rows = await db.rows(sql<RowOfJob>`
-    select position, name, code, price::text as price from bulk_job_rows
+    select position, name, code, price::text as price, months from bulk_job_rows
     where job_id = ${job.id} and outcome is null order by position limit ${size}`);
   const listed = rows.map(({ price, ...row }) => ({ ...row, price: price === null ? null : BigInt(price) }));
   const context: Context = {
@@ -169,8 +169,7 @@ async function changeSome(db: Pool, job: Claimed, { size, isLastTry, now, policy
     requestId: found.requestId,
     dryRun: false,
     policy,
-    // No kind of job writes mails with links.
-    publicUrl: '',
+    publicUrl: found.publicUrl,
   };
   const isAllowed = found.isActive && hasPersonRight(found.roles ?? [], 'objects');
   const results = isLastTry
@@ -199,7 +198,10 @@ async function changeOrRefuse(
 const refuseAll = (rows: readonly BulkRow[], reason: Refused['refusals'][0]): RowResult[] =>
   rows.map(({ name }) => ({ name, outcome: 'refused', refusal: reason }));
 
-type RowOfJob = Pick<BulkRow, 'name' | 'code'> & { readonly position: number; readonly price: string | null };
+type RowOfJob = Pick<BulkRow, 'name' | 'code' | 'months'> & {
+  readonly position: number;
+  readonly price: string | null;
+};
 
 type Recorded = {
   readonly rows: readonly RowOfJob[];
@@ -238,6 +240,7 @@ async function record(
 
 type JobRow = BulkChange & {
   readonly requestId: string;
+  readonly publicUrl: string;
   /** Rows without an outcome. */
   readonly open: number;
   readonly email: string;
@@ -249,7 +252,7 @@ type JobRow = BulkChange & {
   readonly roles: readonly PersonRole[] | null;
 };
 const JOB = sql<JobRow>`
-  select j.kind, j.input, j.request_id as "requestId", j.total - j.changed - j.unchanged - j.refused as open,
+  select j.kind, j.input, j.request_id as "requestId", j.public_url as "publicUrl", j.total - j.changed - j.unchanged - j.refused as open,
     p.email, r.id as "registrarId", r.code as "registrarCode", r.name as "registrarName", m.roles,
     p.disabled_at is null and m.disabled_at is null and r.suspended_at is null as "isActive"
   from bulk_jobs j join registrars r on r.id = j.registrar_id join people p on p.id = j.person_id

@@ -18,17 +18,17 @@ export function withoutKeys(domain: Domain, keys: 'all' | readonly DnsKey[]): Ch
   return {
     domain: {
       ...domain,
-      dnsKeys: domain.dnsKeys.filter((present) => !keys.some((key) => sameKey(present, key))),
+      dnsKeys: domain.dnsKeys.filter((present) => !keys.some((key) => isSameKey(present, key))),
     },
     refusals: keys.flatMap((key, index) =>
-      domain.dnsKeys.some((present) => sameKey(present, key))
+      domain.dnsKeys.some((present) => isSameKey(present, key))
         ? []
         : [refusal('dnsKeyMissing', { at: ['remove', 'dnsKeys', index] })],
     ),
   };
 }
 
-function sameKey(one: DnsKey, other: DnsKey): boolean {
+export function isSameKey(one: DnsKey, other: DnsKey): boolean {
   return (
     one.flags === other.flags &&
     one.protocol === other.protocol &&

@@ -8,7 +8,7 @@ import {
   loggedIn,
 } from '../../support/console.ts';
 import { createContact } from '../../support/contacts.ts';
-import { hosts, Registrant } from '../../support/domains.ts';
+import { hosts, KEY, OTHER_KEY, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -56,7 +56,10 @@ async function jobOf(answer: ConsoleAnswer): Promise<ConsoleAnswer> {
 /** What jobs change of a domain. */
 const stateOf = (name: string) =>
   registry.sql.one(sql`
-    select d.statuses, array(select c.code from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id and l.role = 'tech' order by 1) as tech
+    select d.statuses, array(select c.code from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id and l.role = 'tech' order by 1) as tech,
+      array(select c.code from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id and l.role = 'admin' order by 1) as admins,
+      array(select n.hostname from domain_nameservers n where n.domain_id = d.id order by 1) as hosts,
+      array(select k.public_key from domain_keys k where k.domain_id = d.id order by 1) as keys
     from domains d where d.name = ${name}`);
 const fileOf = async ({ to }: ConsoleAnswer) => console.get(`${to}/result.csv`);
 
@@ -125,6 +128,46 @@ const TASKS: Readonly<Record<string, Task>> = {
     isDone: (name) =>
       holds(sql`select from history where object_name = ${name} and operation = 'replace tech contact'`),
     says: 'The status forbids it: serverTechChangeProhibited',
+  },
+  'change of contacts': {
+    path: '/console/bulk/contacts',
+    make: async () => {
+      const [current, next] = [await createContact(mari.client), await createContact(mari.client)];
+      const names = await two(mari, { admin_contacts: [current] });
+      const fields = { role: 'admin', how: 'replace', current, contacts: next };
+      return { names, fields, one: names[0] ?? '', another: names[1] ?? '' };
+    },
+    spoil: prohibit('serverAdminChangeProhibited'),
+    isDone: (name) => holds(sql`select from history where object_name = ${name} and operation = 'update'`),
+    says: 'The status forbids it: serverAdminChangeProhibited',
+  },
+  'change of keys': {
+    path: '/console/bulk/keys',
+    make: async () => {
+      const names = await two(mari, { dnskeys_attributes: [KEY] });
+      const { flags, protocol, alg, public_key: key } = OTHER_KEY;
+      const fields = { how: 'set', keys: `${flags} ${protocol} ${alg} ${key}` };
+      return { names, fields, one: names[0] ?? '', another: names[1] ?? '' };
+    },
+    spoil: prohibit('serverExtensionUpdateProhibited'),
+    isDone: (name) =>
+      holds(
+        sql`select from domain_keys k join domains d on d.id = k.domain_id where d.name = ${name} and k.alg = 15`,
+      ),
+    says: 'The status forbids it: serverExtensionUpdateProhibited',
+  },
+  'change of registrants': {
+    path: '/console/bulk/registrant',
+    make: async () => {
+      const names = await two(mari);
+      const registrant = await createContact(mari.client);
+      const fields = { registrant, verified: 'yes' };
+      return { names, fields, one: names[0] ?? '', another: names[1] ?? '' };
+    },
+    spoil: prohibit('serverUpdateProhibited'),
+    isDone: (name) =>
+      holds(sql`select from history where object_name = ${name} and operation = 'change registrant'`),
+    says: 'The status forbids it: serverUpdateProhibited',
   },
   hold: {
     path: '/console/bulk/hold',
@@ -197,13 +240,16 @@ describe.each(Object.entries(TASKS))('a bulk %s', (_what, task) => {
       await preview(task.path, { ...fields, names: `${one}\n${another}` }),
     );
     const { text } = await jobOf(begun);
-    const shown = await console.post(task.path, { step: 'back', job: begun.to?.split('/').at(-1) ?? '' });
-    const isReversible = /\/(?:hold|tech-contact)$/.test(task.path);
+    const isUndone = /\/(?:nameservers|contacts|keys)$/.test(task.path);
+    const path = isUndone ? '/console/bulk/undo' : task.path;
+    const shown = await console.post(path, { step: 'back', job: begun.to?.split('/').at(-1) ?? '' });
+    const isReversible = isUndone || /\/(?:hold|tech-contact)$/.test(task.path);
     expect([text.includes('Undo 2'), shown.status]).toEqual(isReversible ? [true, 200] : [false, 404]);
     if (!isReversible) return;
+    expect(text).toContain(`action="${path}"`);
     expect(offered(shown.text)).toEqual(names);
     expect(await states(names)).toEqual([true, true]);
-    await jobOf(await confirmed(task.path, shown));
+    await jobOf(await confirmed(path, shown));
     expect(await Promise.all(names.map((name) => stateOf(name)))).toEqual(before);
   });
 
@@ -401,6 +447,7 @@ describe('lists of domains', () => {
   test('failure: errors besides the list are shown at their fields', async () => {
     const [name = ''] = await two(mari);
     const NAMESERVERS = '/console/bulk/nameservers';
+    const [CONTACTS, KEYS] = ['/console/bulk/contacts', '/console/bulk/keys'];
     const set = { how: 'set', current: '', nameservers: '', names: name };
     const nobodys = { how: 'remove', current: 'ns.nobody.example', nameservers: '', names: '' };
     for (const [path, fields, field] of [
@@ -418,6 +465,23 @@ describe('lists of domains', () => {
       [NAMESERVERS, { ...set, how: 'remove', current: 'x' }, 'current'],
       [NAMESERVERS, { ...set, how: 'remove', current: 'ns1.example.net\n'.repeat(101) }, 'current'],
       [NAMESERVERS, nobodys, 'names'],
+      [CONTACTS, { role: 'else', how: 'add', contacts: mari.code, names: name }, 'role'],
+      [CONTACTS, { role: 'admin', how: 'else', contacts: mari.code, names: name }, 'how'],
+      [CONTACTS, { role: 'admin', how: 'add', contacts: '', names: name }, 'contacts'],
+      [CONTACTS, { role: 'admin', how: 'add', contacts: jaan.code, names: name }, 'contacts'],
+      [
+        CONTACTS,
+        { role: 'admin', how: 'set', contacts: `${mari.code} ${mari.code}`, names: name },
+        'contacts',
+      ],
+      [CONTACTS, { role: 'admin', how: 'remove', current: '', names: name }, 'current'],
+      [CONTACTS, { role: 'tech', how: 'remove', current: 'nobody', names: '' }, 'names'],
+      [KEYS, { how: 'else', keys: '', names: name }, 'how'],
+      [KEYS, { how: 'set', keys: '', names: name }, 'keys'],
+      [KEYS, { how: 'set', keys: '257 3 13 AAAA', names: name }, 'keys'],
+      [KEYS, { how: 'remove', keys: '', names: '' }, 'names'],
+      ['/console/bulk/registrant', { registrant: '', names: name }, 'registrant'],
+      ['/console/bulk/registrant', { registrant: jaan.code, names: name }, 'registrant'],
       ['/console/bulk/tech-contact', { current: 'nobody', next: mari.code, names: name }, 'current'],
       ['/console/bulk/tech-contact', { current: mari.code, next: jaan.code, names: name }, 'next'],
       ['/console/bulk/tech-contact', { current: mari.code, next: '', names: name }, 'next'],
@@ -495,7 +559,7 @@ describe('lists of domains', () => {
       const { text } = await console.get(`/console/domains?nameserver=${host}`);
       expect(selectable(text)).toEqual(names);
       expect(hiddenField(text, 'list')).toBe(`nameserver=${host}`);
-      for (const path of ['renew', 'nameservers', 'hold', 'tech-contact'])
+      for (const path of ['renew', 'nameservers', 'contacts', 'keys', 'registrant', 'hold'])
         expect(text).toContain(`formaction="/console/bulk/${path}" name="step" value="selected"`);
     });
 

@@ -81,8 +81,8 @@ describe('names of a list are parsed over several turns of the event loop', () =
       () => readCall('replaceNameserver', { data: replacement }, byId.get('replaceNameserver')),
     ],
     ['reservation', () => parseNames(texts, policy)],
-    ['console, a name a line', () => readNameList(texts.join('\n'), policy, false)],
-    ['console, a line that is no list', () => readNameList(`${texts.join(' ')} no`, policy, false)],
+    ['console, a name a line', () => readNameList(texts.join('\n'), policy, undefined)],
+    ['console, a line that is no list', () => readNameList(`${texts.join(' ')} no`, policy, undefined)],
   ])('success: %s', async (_call, read) => {
     const counts = await namesPerTurn(read);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(COUNT);

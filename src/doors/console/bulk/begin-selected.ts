@@ -1,6 +1,8 @@
 import type { BulkInputs, BulkKind } from '../../../registry/bulk-jobs/bulk-job.ts';
-import { findBulkJob, listRowsWith } from '../../../registry/bulk-jobs/read-bulk-jobs.ts';
+import { type BulkJob, findBulkJob, listRowsWith } from '../../../registry/bulk-jobs/read-bulk-jobs.ts';
+import { canBeUndone } from '../../../registry/bulk-jobs/undo-bulk-job.ts';
 import { findDomainNames } from '../../../registry/domains/lists/search-domains.ts';
+import { periodOf } from '../../../registry/domains/rules/periods.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { ConsoleParts, FormInput, PageInput, Visit } from '../console-page.ts';
 import { readDomainQuery } from '../domains/domain-query.ts';
@@ -61,18 +63,32 @@ async function beginFromJob<Kind extends BulkKind>(
   outcome: 'refused' | 'changed',
 ): Promise<FormInput | undefined> {
   const job = await findBulkJob(database.reads, visit.principal, input.field('job'));
-  if (job?.kind !== task.kind) return undefined;
-  const done = job.input as BulkInputs[Kind];
-  const change = outcome === 'refused' ? done : task.reverse?.(done);
-  if (change === undefined) return undefined;
+  const values = job && valuesFrom(job, task, outcome);
+  if (!job || !values) return undefined;
   const rows = await inListTurn(database, visit.principal, (db) => listRowsWith(db, job, outcome));
-  const listed = rows.map(({ name, code }) => ({ name, code: code ?? '' }));
+  const listed = rows.map(({ name, code, months }) => ({
+    name,
+    code: code ?? (months === null ? '' : periodOf(months)),
+  }));
   return filledIn(input, () => '', [
-    ...Object.entries(task.valuesOf(change)),
+    ...Object.entries(values),
     ['names', listText(listed)],
     [AGAIN_OF, outcome === 'refused' ? job.id : ''],
     ['step', 'preview'],
   ]);
+}
+
+/** The fields with which a job is repeated, or taken back: by the reverse of it, or by what history has of it. */
+function valuesFrom<Kind extends BulkKind>(
+  job: BulkJob,
+  task: BulkTask<Kind>,
+  outcome: 'refused' | 'changed',
+): Readonly<Record<string, string>> | undefined {
+  if (outcome === 'changed' && task.kind === 'undo') return canBeUndone(job) ? { job: job.id } : undefined;
+  if (job.kind !== task.kind) return undefined;
+  const done = job.input as BulkInputs[Kind];
+  const change = outcome === 'refused' ? done : task.reverse?.(done);
+  return change && task.valuesOf(change);
 }
 
 export const BEGINNINGS: Readonly<Record<string, Begin | undefined>> = {

@@ -1,18 +1,25 @@
 import { html } from '../../html/layout.ts';
 import { type ConsolePage, consoleAddress } from '../console-page.ts';
 import { bulkTexts } from './bulk-texts.ts';
+import { contactLists } from './contact-lists-form.ts';
 import { bulkHold } from './holds-form.ts';
+import { keyLists } from './key-lists-form.ts';
 import { nameserverLists } from './nameserver-lists-form.ts';
+import { bulkRegistrant } from './registrants-form.ts';
 import { bulkRenewal } from './renewals-form.ts';
 import { techReplacement } from './replace-tech-contact-form.ts';
 import { type TaskTexts, taskTexts } from './task-texts.ts';
 import { bulkTransfer } from './transfers-form.ts';
+import { bulkUndo } from './undo-form.ts';
 
 const TASKS: readonly (readonly [keyof TaskTexts, ConsolePage])[] = [
   ['renew', bulkRenewal.page],
   ['nameservers', nameserverLists.page],
-  ['hold', bulkHold.page],
+  ['contacts', contactLists.page],
   ['tech', techReplacement.page],
+  ['keys', keyLists.page],
+  ['registrant', bulkRegistrant.page],
+  ['hold', bulkHold.page],
   ['transfer', bulkTransfer.page],
 ];
 
@@ -32,4 +39,7 @@ export const bulkPage: ConsolePage = {
   },
 };
 
-export const bulkForms = [bulkRenewal, nameserverLists, bulkHold, techReplacement, bulkTransfer] as const;
+export const bulkForms = [
+  ...[bulkRenewal, nameserverLists, contactLists, techReplacement, keyLists, bulkRegistrant],
+  ...[bulkHold, bulkTransfer, bulkUndo],
+] as const;

@@ -6,7 +6,7 @@ import type { Field } from '../../html/form.ts';
 import type { Language } from '../../html/layout.ts';
 import type { Values } from '../form-definition.ts';
 import type { ConsoleParts, FormInput, Visit } from '../console-page.ts';
-import type { ListedDomain } from './name-list.ts';
+import type { LineContent, ListedDomain } from './name-list.ts';
 import type { Task } from './task-texts.ts';
 
 export type Possible = Extract<BulkFinding, { readonly refusal?: undefined }>;
@@ -26,13 +26,15 @@ export type BulkTask<Kind extends BulkKind = BulkKind> = {
   readonly isReady?: true;
   /** Those besides the list. */
   readonly fields: (values: Values, visit: Pick<Visit, 'lang'>) => readonly Field[];
-  readonly read: (form: FormInput) => Parsed<BulkInputs[Kind]>;
+  readonly read: (form: FormInput, parts: ConsoleParts) => Parsed<BulkInputs[Kind]>;
   /** What the fields of a form held that was read so. */
   readonly valuesOf: (input: BulkInputs[Kind]) => Readonly<Record<string, string>>;
+  /** Whether its form asks for a fresh login. */
+  readonly needsRecentLogin?: true;
   /** What takes a change back, where that needs no more than the change itself. */
   readonly reverse?: (input: BulkInputs[Kind]) => BulkInputs[Kind];
-  /** Lines of the list have transfer codes. */
-  readonly hasCodes?: boolean;
+  /** What the lines of the list have besides names: each a transfer code, or some a period of their own. */
+  readonly lineHas?: LineContent;
   /** The domains where none are named; undefined where some must be. */
   readonly allOf?: (
     parts: ConsoleParts,
@@ -47,5 +49,5 @@ export type BulkTask<Kind extends BulkKind = BulkKind> = {
     listed: readonly ListedDomain[],
     context: Context,
   ) => Promise<BulkFinding[]>;
-  readonly describe: (found: Possible, visit: Visit, parts: ConsoleParts) => string;
+  readonly describe: (found: Possible, visit: Visit, parts: ConsoleParts, input: BulkInputs[Kind]) => string;
 };

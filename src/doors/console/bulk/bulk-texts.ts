@@ -1,12 +1,16 @@
 import type { Language } from '../../html/layout.ts';
+import type { LineContent } from './name-list.ts';
+
+type SelectionText =
+  | ('label' | 'page' | 'clear')
+  | ('renew' | 'nameservers' | 'contacts' | 'keys' | 'registrant' | 'hold');
 
 /** What all bulk changes say. */
 export type BulkTexts = {
   readonly title: string;
   readonly lead: string;
   readonly names: string;
-  readonly namesHint: string;
-  readonly transfersHint: string;
+  readonly listHints: Readonly<Record<LineContent | 'name', string>>;
   readonly orAll: string;
   readonly file: string;
   readonly fileHint: string;
@@ -28,10 +32,9 @@ export type BulkTexts = {
   readonly domains: string;
   readonly back: string;
   readonly edit: string;
+  readonly yes: string;
   /** On the list of domains. */
-  readonly selection: Readonly<
-    Record<'label' | 'renew' | 'nameservers' | 'tech' | 'hold' | 'page' | 'clear', string>
-  > & {
+  readonly selection: Readonly<Record<SelectionText, string>> & {
     readonly one: (name: string) => string;
     readonly count: (count: string) => string;
     readonly all: (count: string | undefined) => string;
@@ -47,9 +50,12 @@ const english: BulkTexts = {
   title: 'Bulk changes',
   lead: 'Change up to 10,000 domains at once. You see what would happen before anything does, and the change goes on when you close the page.',
   names: 'Domains',
-  namesHint: 'One name per line, or the lines of a CSV file with the name in the first column.',
-  transfersHint:
-    'One domain per line: its name, a comma and its transfer code, as in a CSV file with these two columns.',
+  listHints: {
+    name: 'One name per line, or the lines of a CSV file with the name in the first column.',
+    code: 'One domain per line: its name, a comma and its transfer code, as in a CSV file with these two columns.',
+    period:
+      'One name per line, or the lines of a CSV file with the name in the first column. A period in the second column counts for that domain: example.ee,2y',
+  },
   orAll: 'Leave empty to change every domain that has what is to be replaced or removed.',
   file: 'Or choose a CSV file',
   fileHint: 'Its content is put into the field above.',
@@ -78,11 +84,14 @@ const english: BulkTexts = {
   domains: 'Domains',
   back: 'Back to all bulk changes',
   edit: 'Edit',
+  yes: 'yes',
   selection: {
     label: 'With the selected domains',
     renew: 'Renew',
-    nameservers: 'Change nameservers',
-    tech: 'Replace technical contact',
+    nameservers: 'Nameservers',
+    contacts: 'Contacts',
+    keys: 'DNSSEC keys',
+    registrant: 'Registrant',
     hold: 'Put on hold',
     page: 'Select all on this page',
     clear: 'Clear selection',
@@ -96,8 +105,12 @@ const estonian: BulkTexts = {
   title: 'Hulgitoimingud',
   lead: 'Muuda korraga kuni 10 000 domeeni. Enne muutmist näed, mis juhtuks, ja muudatus jätkub ka siis, kui lehe sulged.',
   names: 'Domeenid',
-  namesHint: 'Igal real üks nimi või CSV-faili read, mille esimeses veerus on nimi.',
-  transfersHint: 'Igal real üks domeen: nimi, koma ja ülekandekood nagu kahe veeruga CSV-failis.',
+  listHints: {
+    name: 'Igal real üks nimi või CSV-faili read, mille esimeses veerus on nimi.',
+    code: 'Igal real üks domeen: nimi, koma ja ülekandekood nagu kahe veeruga CSV-failis.',
+    period:
+      'Igal real üks nimi või CSV-faili read, mille esimeses veerus on nimi. Teises veerus võib olla selle domeeni periood: example.ee,2y',
+  },
   orAll: 'Jäta tühjaks, kui muuta tuleb kõiki sinu domeene, millel on asendatav või eemaldatav.',
   file: 'Või vali CSV-fail',
   fileHint: 'Faili sisu pannakse ülal olevasse välja.',
@@ -125,11 +138,14 @@ const estonian: BulkTexts = {
   domains: 'Domeene',
   back: 'Tagasi hulgitoimingute juurde',
   edit: 'Muuda vormi',
+  yes: 'jah',
   selection: {
     label: 'Valitud domeenidega',
     renew: 'Pikenda',
-    nameservers: 'Muuda nimeservereid',
-    tech: 'Asenda tehniline kontakt',
+    nameservers: 'Nimeserverid',
+    contacts: 'Kontaktid',
+    keys: 'DNSSEC võtmed',
+    registrant: 'Registreerija',
     hold: 'Peata',
     page: 'Vali kõik sellel lehel',
     clear: 'Tühista valik',

@@ -3,7 +3,7 @@ import { type Cents, toDecimal } from '../../../platform/values/money.ts';
 import type { BulkInputs, BulkKind } from '../../../registry/bulk-jobs/bulk-job.ts';
 import { amountIn } from '../../html/amount-in.ts';
 import { factList } from '../../html/fact-list.ts';
-import { type Field, hiddenField } from '../../html/form.ts';
+import { CHECKED, type Field, hiddenField } from '../../html/form.ts';
 import { isolated } from '../../html/language.ts';
 import { type Html, type HtmlValue, html, type Language } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
@@ -55,7 +55,7 @@ export function bulkFields<Kind extends BulkKind>(
   visit: Visit,
 ): readonly Field[] {
   const texts = bulkTexts(visit.lang);
-  const hint = task.hasCodes ? texts.transfersHint : texts.namesHint;
+  const hint = texts.listHints[task.lineHas ?? 'name'];
   return [
     ...task.fields(values, visit),
     { name: AGAIN_OF, label: '', value: values(AGAIN_OF), isHidden: true },
@@ -98,12 +98,16 @@ export function parameterFacts<Kind extends BulkKind>(
   values: Values,
   visit: Pick<Visit, 'lang'>,
 ): (readonly [string, HtmlValue])[] {
-  return task.fields(values, visit).map(({ name, label, choices }) => {
-    const value = values(name);
-    const text =
-      choices?.find(([choice]) => choice === value)?.[1] ?? value.trim().replaceAll(/\s*\n\s*/g, ', ');
-    return [label, text !== '' && text] as const;
-  });
+  return task
+    .fields(values, visit)
+    .filter(({ isHidden }) => !isHidden)
+    .map(({ name, label, choices, type }) => {
+      const value = values(name);
+      if (type === 'checkbox') return [label, value === CHECKED && bulkTexts(visit.lang).yes] as const;
+      const text =
+        choices?.find(([choice]) => choice === value)?.[1] ?? value.trim().replaceAll(/\s*\n\s*/g, ', ');
+      return [label, text !== '' && text] as const;
+    });
 }
 
 export const moneyText = (
@@ -161,10 +165,16 @@ ${leftOutTable(leftOut, visit)}${possible.length === 0 ? html`<p>${texts.nonePos
 const MAX_COUNTED = 5;
 
 /** What happens to how many, where the same happens to many. */
-function changeCounts<Kind extends BulkKind>({ task, possible, visit, parts }: Shown<Kind>): Html | false {
+function changeCounts<Kind extends BulkKind>({
+  task,
+  possible,
+  visit,
+  parts,
+  input,
+}: Shown<Kind>): Html | false {
   const counts = new Map<string, number>();
   for (const found of possible) {
-    const what = task.describe(found, visit, parts);
+    const what = task.describe(found, visit, parts, input);
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
   if (counts.size > MAX_COUNTED || possible.length <= MAX_OPEN) return false;
@@ -173,7 +183,14 @@ function changeCounts<Kind extends BulkKind>({ task, possible, visit, parts }: S
 `;
 }
 
-function possibleRows<Kind extends BulkKind>({ task, possible, skipped, visit, parts }: Shown<Kind>): Html {
+function possibleRows<Kind extends BulkKind>({
+  task,
+  possible,
+  skipped,
+  visit,
+  parts,
+  input,
+}: Shown<Kind>): Html {
   const texts = bulkTexts(visit.lang);
   const { columns } = texts;
   const isPaid = possible.some(({ price = 0n }) => price > 0n);
@@ -192,7 +209,7 @@ function possibleRows<Kind extends BulkKind>({ task, possible, skipped, visit, p
     },
     rows.map((found) => [
       isolated(found.name),
-      task.describe(found, visit, parts),
+      task.describe(found, visit, parts, input),
       ...(isPaid ? [moneyText(found.price ?? 0n, visit, parts)] : []),
       box(found.name),
     ]),

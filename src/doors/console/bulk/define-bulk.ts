@@ -7,6 +7,7 @@ import type { BulkChange, BulkInputs, BulkKind } from '../../../registry/bulk-jo
 import { isJobId } from '../../../registry/bulk-jobs/read-bulk-jobs.ts';
 import { runBulkJobNow } from '../../../registry/bulk-jobs/run-bulk-jobs.ts';
 import type { BulkFinding } from '../../../registry/domains/bulk/bulk-findings.ts';
+import { BULK_PERIODS, parseBulkPeriod } from '../../../registry/domains/rules/periods.ts';
 import { checkTotal } from '../../../registry/prices/check-total.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { UnclosedQuote } from '../../http/csv.ts';
@@ -55,6 +56,7 @@ export const defineBulk = <Kind extends BulkKind>(
   const { page, change } = defineStepped<FoundList, BulkInput<Kind>>({
     path: task.path,
     right: 'objects',
+    needsRecentLogin: task.needsRecentLogin ?? false,
     maxBytes: MAX_BULK_FORM_BYTES,
     longFields: ['names', 'leftOut', 'skip', 'chosen', ...(task.longFields ?? [])],
     prefilled: task.prefilled ?? [],
@@ -93,7 +95,7 @@ async function readBulk<Kind extends BulkKind>(
   parts: ConsoleParts,
   visit: Visit,
 ): Promise<Parsed<BulkInput<Kind>>> {
-  const read = task.read(form);
+  const read = task.read(form, parts);
   const list = await readList(task, form, parts);
   if ('refusals' in read || 'refusals' in list)
     return {
@@ -110,12 +112,12 @@ async function readBulk<Kind extends BulkKind>(
 }
 
 async function readList(
-  { hasCodes = false }: Pick<BulkTask, 'hasCodes'>,
+  { lineHas }: Pick<BulkTask, 'lineHas'>,
   form: FormInput,
   { policy }: ConsoleParts,
 ): Promise<Parsed<readonly ListedDomain[]>> {
   try {
-    const { listed, isTooLong } = await readNameList(form.field('names'), policy, hasCodes);
+    const { listed, isTooLong } = await readNameList(form.field('names'), policy, lineHas);
     return isTooLong ? { refusals: [refusal('tooManyDomains', { field: 'names' })] } : { value: listed };
   } catch (error) {
     if (!(error instanceof UnclosedQuote)) throw error;
@@ -263,7 +265,9 @@ async function rowsOf<Kind extends BulkKind>(
     .filter(({ name }) => !skipped.has(name))
     .map(({ name, code }): NewBulkRow => {
       const reason: Pick<Refusal, 'name' | 'values'> | undefined = leftOut.get(name);
-      return { name, refusal: reason, code: code === '' ? undefined : code, price: prices.get(name) };
+      const price = prices.get(name);
+      if (task.lineHas === 'period') return { name, refusal: reason, price, months: parseBulkPeriod(code) };
+      return { name, refusal: reason, price, code: code === '' ? undefined : code };
     });
   const texts = bulkTexts(visit.lang);
   if (!rows.some((row) => row.refusal === undefined)) return previewAgain(run, [texts.noneChosen]);
@@ -277,10 +281,13 @@ async function rowsOf<Kind extends BulkKind>(
 }
 
 /** Without looking at the domains. */
-function checkNames<Kind extends BulkKind>({ leftOut, listed }: Run<Kind>): Map<string, LeftOut> {
+function checkNames<Kind extends BulkKind>({ task, leftOut, listed }: Run<Kind>): Map<string, LeftOut> {
   const reasons = new Map<string, LeftOut>(leftOut);
-  for (const { name, isName, isAmbiguous } of listed)
+  const hasPeriods = task.lineHas === 'period';
+  for (const { name, code, isName, isAmbiguous } of listed)
     if (!isName) reasons.set(name, refusal('notName'));
-    else if (isAmbiguous) reasons.set(name, refusal('twoCodes'));
+    else if (isAmbiguous) reasons.set(name, refusal(hasPeriods ? 'twoPeriods' : 'twoCodes'));
+    else if (hasPeriods && code !== '' && parseBulkPeriod(code) === undefined)
+      reasons.set(name, refusal('wrongSyntax', { field: 'period', expected: BULK_PERIODS }));
   return reasons;
 }

@@ -11,7 +11,7 @@ import { csvLine, MAX_CELLS, readCsv, UnclosedQuote } from '../../http/csv.ts';
 export const MAX_NAMES = MAX_BULK_ROWS;
 const MAX_SHOWN = 255;
 
-/** A domain of a list that somebody pasted, with its transfer code where the list has them. */
+/** A domain of a list that somebody pasted, with its transfer code or its period where the list has them. */
 export type ListedDomain = {
   /** As it is stored, or as it was written if it cannot be a name. */
   readonly name: string;
@@ -20,6 +20,9 @@ export type ListedDomain = {
   /** Named again with another code. */
   readonly isAmbiguous: boolean;
 };
+
+/** What lines have besides the name. */
+export type LineContent = 'code' | 'period';
 
 const HEADINGS = new Set(['domain', 'domains', 'domain_name', 'name', 'domeen', 'domeenid', 'nimi']);
 
@@ -36,7 +39,11 @@ export type NameList = {
 };
 
 /** Over several turns of the event loop: a form has room for many thousand names. Throws UnclosedQuote. */
-export async function readNameList(text: string, policy: Policy, hasCodes: boolean): Promise<NameList> {
+export async function readNameList(
+  text: string,
+  policy: Policy,
+  lineHas: LineContent | undefined,
+): Promise<NameList> {
   const listed = new Map<string, ListedDomain>();
   const known = new Map<string, string | undefined>();
   const parse = async (written: string) => {
@@ -66,7 +73,7 @@ export async function readNameList(text: string, policy: Policy, hasCodes: boole
     const isHeading = isFirst && HEADINGS.has(cells[0]?.trim().toLowerCase() ?? '');
     isFirst &&= cells.join('').trim() === '';
     if (isHeading) continue;
-    for (const [written, code] of hasCodes ? withCode(cells) : await namesIn(cells, parse)) {
+    for (const [written, code] of await writtenIn(cells, lineHas, parse)) {
       const name = await parse(written);
       const key = name ?? written.slice(0, MAX_SHOWN);
       const before = listed.get(key);
@@ -80,6 +87,22 @@ export async function readNameList(text: string, policy: Policy, hasCodes: boole
 
 type Written = readonly [name: string, code: string];
 
+type ParseName = (text: string) => Promise<string | undefined>;
+
+async function writtenIn(
+  cells: readonly string[],
+  lineHas: LineContent | undefined,
+  parse: ParseName,
+): Promise<readonly Written[]> {
+  if (lineHas === 'code') return withCode(cells);
+  const [named] = lineHas === 'period' ? withCode(cells) : [];
+  const [, period = ''] = named ?? [];
+  return named && PERIOD.test(period) ? [named] : namesIn(cells, parse);
+}
+
+/** What is meant as a period, also if none is so long; no domain is called so. */
+const PERIOD = /^\d{1,3}[a-z]$/;
+
 /** The name and its code, in columns or with a space between them. */
 function withCode(cells: readonly string[]): Written[] {
   const [first = '', second] = cells.map((cell) => cell.trim());
@@ -91,10 +114,7 @@ function withCode(cells: readonly string[]): Written[] {
 }
 
 /** All names of a line of names; of a line that has other columns too, the first. */
-async function namesIn(
-  cells: readonly string[],
-  parse: (text: string) => Promise<string | undefined>,
-): Promise<Written[]> {
+async function namesIn(cells: readonly string[], parse: ParseName): Promise<Written[]> {
   const wordsOf = (texts: readonly string[]) =>
     texts.flatMap((text) => text.split(/\s+/).filter((word) => word !== ''));
   const words = wordsOf(cells).slice(0, MAX_NAMES + 1);

@@ -1,22 +1,21 @@
-import { BULK_PERIODS, parseBulkPeriod } from '../../../registry/domains/rules/periods.ts';
-import { previewRenewals } from '../../../registry/domains/bulk/renew-many.ts';
+import { BULK_PERIODS, parseBulkPeriod, periodOf } from '../../../registry/domains/rules/periods.ts';
+import { previewRenewalsFor } from '../../../registry/domains/bulk/renew-many.ts';
 import { dayOfTime } from '../../html/language.ts';
 import { refusal } from '../form-refusals.ts';
 import { defineBulk } from './define-bulk.ts';
-import type { ListedDomain } from './name-list.ts';
 import { taskTexts } from './task-texts.ts';
 
 const YEARS = Array.from({ length: 10 }, (_, index) => index + 1);
 const MONTHS = [3, 6, 9];
-const namesOf = (listed: readonly ListedDomain[]) => listed.map(({ name }) => name);
 
-/** Renews many domains at one price in one statement. */
+/** Renews many domains for one period, or for that of their line. */
 export const bulkRenewal = defineBulk<'renew'>({
   kind: 'renew',
   path: '/bulk/renew',
   texts: (lang) => taskTexts(lang).renew,
   prefilled: ['period'],
   isReady: true,
+  lineHas: 'period',
   fields: (values, { lang }) => {
     const { renew } = taskTexts(lang);
     return [
@@ -37,9 +36,13 @@ export const bulkRenewal = defineBulk<'renew'>({
       ? { refusals: [refusal('wrongSyntax', { field: 'period', expected: BULK_PERIODS })] }
       : { value: { months } };
   },
-  valuesOf: ({ months }) => ({ period: months % 12 === 0 ? `${months / 12}y` : `${months}m` }),
+  valuesOf: ({ months }) => ({ period: periodOf(months) }),
   preview: ({ database }, { months }, listed, context) =>
-    previewRenewals(database, { names: namesOf(listed), months }, context),
+    previewRenewalsFor(
+      database,
+      listed.map(({ name, code }) => ({ name, months: parseBulkPeriod(code) ?? months })),
+      context,
+    ),
   describe: ({ before, after }, { lang }, { policy }) =>
     taskTexts(lang).renew.expires(
       dayOfTime(lang, before.expireTime, policy),

@@ -1,4 +1,4 @@
-import { findDomainsOfTech, previewTechReplacement } from '../../../registry/domains/bulk/replace-tech.ts';
+import { findDomainsOfContact, previewTechReplacement } from '../../../registry/domains/bulk/replace-tech.ts';
 import { inPrimaryListTurn } from '../../../registry/list-turns.ts';
 import { refusal } from '../form-refusals.ts';
 import { defineBulk } from './define-bulk.ts';
@@ -31,7 +31,9 @@ export const techReplacement = defineBulk<'tech'>({
   reverse: ({ current, next }) => ({ current: next, next: current }),
   valuesOf: ({ current, next }) => ({ current, next }),
   allOf: ({ database }, { current }, { principal }) =>
-    inPrimaryListTurn(database, principal, (db) => findDomainsOfTech(db, current, MAX_NAMES, principal)),
+    inPrimaryListTurn(database, principal, (db) =>
+      findDomainsOfContact(db, { code: current, role: 'tech' }, MAX_NAMES, principal),
+    ),
   noneHas: 'noDomainHasContact',
   preview: ({ database }, input, listed, context) =>
     previewTechReplacement(database, input, namesOf(listed), context),

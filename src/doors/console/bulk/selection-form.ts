@@ -30,8 +30,10 @@ export function selectionForm(rows: Html, { parameters, count, hasPages }: Selec
   const actions = [
     ['/bulk/renew', texts.renew],
     ['/bulk/nameservers', texts.nameservers],
+    ['/bulk/contacts', texts.contacts],
+    ['/bulk/keys', texts.keys],
+    ['/bulk/registrant', texts.registrant],
     ['/bulk/hold', texts.hold],
-    ['/bulk/tech-contact', texts.tech],
   ] as const;
   return html`<form method="post" action="${consoleAddress('/bulk/renew')}" class="selection" data-page="${texts.page}">
 ${hiddenField('list', new URLSearchParams(parameters).toString())}${rows}<div class="selected" role="group" aria-label="${texts.label}"><output data-text="${texts.count('{}')}" hidden></output>${

@@ -31,6 +31,34 @@ export type TaskTexts = {
     readonly become: (before: string, after: string) => string;
     readonly same: string;
   };
+  readonly contacts: Task & {
+    readonly role: string;
+    readonly roles: Readonly<Record<'admin' | 'tech', string>>;
+    readonly how: string;
+    readonly changes: Readonly<Record<'set' | 'replace' | 'add' | 'remove', string>>;
+    readonly next: string;
+    readonly hint: string;
+    readonly current: string;
+    readonly currentHint: string;
+    readonly become: (before: string, after: string) => string;
+    readonly same: string;
+  };
+  readonly keys: Task & {
+    readonly how: string;
+    readonly changes: Readonly<Record<'add' | 'set' | 'remove', string>>;
+    readonly next: string;
+    readonly become: (before: string, after: string) => string;
+    readonly same: string;
+  };
+  readonly registrant: Task & {
+    readonly next: string;
+    readonly hint: string;
+    readonly verified: string;
+    readonly asked: (hours: number) => string;
+    readonly atOnce: string;
+    readonly same: string;
+  };
+  readonly undo: Task & { readonly same: string };
   readonly tech: Task & {
     readonly current: string;
     readonly next: string;
@@ -73,6 +101,49 @@ const english: TaskTexts = {
     current: 'Nameservers to replace or remove',
     currentHint: 'One per line. Not needed to set a whole list or to add.',
     become: (before, after) => `${before || 'none'} → ${after || 'none'}`,
+    same: 'Nothing changes',
+  },
+  contacts: {
+    title: 'Change contacts',
+    lead: 'Set the administrative or technical contacts of many domains, or add, remove or replace some.',
+    confirm: (count) => `Change ${domains(count)}`,
+    role: 'Which contacts',
+    roles: { admin: 'Administrative', tech: 'Technical' },
+    how: 'Change',
+    changes: { set: 'Set the whole list', replace: 'Replace some', add: 'Add', remove: 'Remove' },
+    next: 'New contacts',
+    hint: 'Codes of contacts of yours, one on each line.',
+    current: 'Contacts to replace or remove',
+    currentHint: 'Codes, one on each line. Not needed to set a whole list or to add.',
+    become: (before, after) => `${before || 'none'} → ${after || 'none'}`,
+    same: 'Nothing changes',
+  },
+  keys: {
+    title: 'Change DNSSEC keys',
+    lead: 'Add keys to many domains, put them in the place of others, or remove all: then a domain is not signed any more.',
+    confirm: (count) => `Change ${domains(count)}`,
+    how: 'Change',
+    changes: { add: 'Add', set: 'Set the whole list', remove: 'Remove all' },
+    next: 'Keys',
+    become: (before, after) =>
+      after === '' ? `${before} → none: not signed any more` : `${before || 'none'} → ${after}`,
+    same: 'Nothing changes',
+  },
+  registrant: {
+    title: 'Change the registrant',
+    lead: 'Gives many domains one registrant. Where that is somebody else, the present registrant is asked by mail first, unless it has agreed.',
+    confirm: (count) => `Change the registrant of ${domains(count)}`,
+    next: 'New registrant',
+    hint: 'The code of a contact of yours',
+    verified: 'The present registrants have agreed, and we keep the proof of it',
+    asked: (hours) => `Waits for the registrant, who is asked by mail and has ${hours} hours`,
+    atOnce: 'Changes at once; new transfer code',
+    same: 'Nothing changes',
+  },
+  undo: {
+    title: 'Undo a bulk change',
+    lead: 'Each domain gets back what it had before the job, unless somebody has changed that since.',
+    confirm: (count) => `Undo ${domains(count)}`,
     same: 'Nothing changes',
   },
   tech: {
@@ -128,6 +199,56 @@ const estonian: TaskTexts = {
     current: 'Asendatavad või eemaldatavad nimeserverid',
     currentHint: 'Igal real üks. Kogu loendi määramiseks ja lisamiseks pole neid vaja.',
     become: (before, after) => `${before || 'puuduvad'} → ${after || 'puuduvad'}`,
+    same: 'Midagi ei muutu',
+  },
+  contacts: {
+    title: 'Muuda kontakte',
+    lead: 'Määra paljude domeenide haldus- või tehnilised kontaktid või lisa, eemalda või asenda mõni.',
+    confirm: (count) => `Muuda: ${et(count)}`,
+    role: 'Millised kontaktid',
+    roles: { admin: 'Halduskontaktid', tech: 'Tehnilised kontaktid' },
+    how: 'Muudatus',
+    changes: {
+      set: 'Määra kogu loend',
+      replace: 'Asenda mõned',
+      add: 'Lisa',
+      remove: 'Eemalda',
+    },
+    next: 'Uued kontaktid',
+    hint: 'Sinu kontaktide koodid, igal real üks.',
+    current: 'Asendatavad või eemaldatavad kontaktid',
+    currentHint: 'Koodid, igal real üks. Kogu loendi määramiseks ja lisamiseks pole neid vaja.',
+    become: (before, after) => `${before || 'puuduvad'} → ${after || 'puuduvad'}`,
+    same: 'Midagi ei muutu',
+  },
+  keys: {
+    title: 'Muuda DNSSEC võtmeid',
+    lead: 'Lisa paljudele domeenidele võtmeid, pane need teiste asemele või eemalda kõik: siis ei ole domeen enam allkirjastatud.',
+    confirm: (count) => `Muuda: ${et(count)}`,
+    how: 'Muudatus',
+    changes: { add: 'Lisa', set: 'Määra kogu loend', remove: 'Eemalda kõik' },
+    next: 'Võtmed',
+    become: (before, after) =>
+      after === ''
+        ? `${before} → puuduvad: ei ole enam allkirjastatud`
+        : `${before || 'puuduvad'} → ${after}`,
+    same: 'Midagi ei muutu',
+  },
+  registrant: {
+    title: 'Muuda registreerijat',
+    lead: 'Annab paljudele domeenidele ühe registreerija. Kui see on keegi teine, küsitakse enne praeguselt registreerijalt e-kirjaga, kui ta ei ole juba nõustunud.',
+    confirm: (count) => `Muuda registreerijat: ${et(count)}`,
+    next: 'Uus registreerija',
+    hint: 'Sinu kontakti kood',
+    verified: 'Praegused registreerijad on nõus ja me säilitame selle tõendi',
+    asked: (hours) => `Ootab registreerijat, kellelt küsitakse e-kirjaga; aega on ${hours} tundi`,
+    atOnce: 'Muutub kohe; uus ülekandekood',
+    same: 'Midagi ei muutu',
+  },
+  undo: {
+    title: 'Võta hulgitoiming tagasi',
+    lead: 'Iga domeen saab tagasi selle, mis tal enne tööd oli, kui seda ei ole vahepeal muudetud.',
+    confirm: (count) => `Võta tagasi: ${et(count)}`,
     same: 'Midagi ei muutu',
   },
   tech: {

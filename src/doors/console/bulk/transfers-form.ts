@@ -16,7 +16,7 @@ export const bulkTransfer = defineBulk<'transfer'>({
   fields: () => [],
   read: () => ({ value: {} }),
   valuesOf: () => ({}),
-  hasCodes: true,
+  lineHas: 'code',
   preview: ({ database }, _input, listed, context) => previewTransfers(database, requestsOf(listed), context),
   describe: ({ before: { expireTime } }, { lang }, { policy }) =>
     taskTexts(lang).transfer.comes(dayOfTime(lang, expireTime, policy)),

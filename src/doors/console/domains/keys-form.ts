@@ -13,7 +13,7 @@ import { checkLines, keysIn } from './list-fields.ts';
 import { loadOwnDomain } from './own-domain.ts';
 import { listed } from './preview-lists.ts';
 
-const keyLine = ({ flags, protocol, alg, publicKey }: DnsKey): string =>
+export const keyLine = ({ flags, protocol, alg, publicKey }: DnsKey): string =>
   `${flags} ${protocol} ${alg} ${publicKey}`;
 
 /** Removes keys by checkboxes, and adds those that are pasted. */

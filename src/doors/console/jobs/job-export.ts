@@ -44,5 +44,7 @@ async function* lines(job: BulkJob, { database }: ConsoleParts, visit: Visit): A
   }
 }
 
-const lineOf = ({ name, outcome, refusal }: BulkJobRow, { lang }: Visit): string =>
-  csvLine([name, outcome ?? 'waiting', refusal ? refusalText(refusal, lang) : '']);
+const lineOf = ({ name, outcome, refusal, request }: BulkJobRow, { lang }: Visit): string => {
+  const asked = request === 'open' ? 'waits for the registrant' : request;
+  return csvLine([name, asked ?? outcome ?? 'waiting', refusal ? refusalText(refusal, lang) : '']);
+};

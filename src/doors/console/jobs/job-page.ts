@@ -4,6 +4,7 @@ import {
   findBulkJob,
   listBulkJobRows,
 } from '../../../registry/bulk-jobs/read-bulk-jobs.ts';
+import { canBeUndone } from '../../../registry/bulk-jobs/undo-bulk-job.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import { factList } from '../../html/fact-list.ts';
 import { hiddenField } from '../../html/form.ts';
@@ -15,6 +16,7 @@ import { jobAddress } from './jobs-page.ts';
 import { jobProgressAddress } from '../assets.ts';
 import { AGAIN, BACK } from '../bulk/beginning-steps.ts';
 import { moneyText } from '../bulk/bulk-views.ts';
+import { bulkUndo } from '../bulk/undo-form.ts';
 import {
   consoleAddress,
   type ConsoleParts,
@@ -97,6 +99,11 @@ function jobFacts(job: BulkJob, visit: Visit, parts: ConsoleParts): Html {
   const ifAny = (count: number) => count > 0 && numberIn(count, visit);
   return factList([
     ...jobParameters(job, visit),
+    [
+      facts.undone,
+      job.kind === 'undo' &&
+        html`<a href="${jobAddress({ id: job.input.job })}">${jobTexts(visit.lang).showUndone}</a>`,
+    ],
     [facts.changed, numberIn(job.changed, visit)],
     [facts.unchanged, ifAny(job.unchanged)],
     [facts.refused, ifAny(job.refused)],
@@ -114,11 +121,14 @@ function jobActions(job: BulkJob, visit: Visit): Html {
     html`<li><form method="post" action="${consoleAddress(path)}">${fields}<button class="plain">${text}</button></form></li>`;
   const task = taskOf(job.kind);
   const hasEnded = job.state === 'finished' || job.state === 'stopped';
-  const back = html`<li><form method="post" action="${consoleAddress(task.path)}">${hiddenField('job', job.id)}<button class="plain" name="step" value="${BACK}">${actions.back(numberIn(job.changed, visit))}</button></form></li>`;
+  const undoes = task.reverse ? task : canBeUndone(job) && bulkUndo.task;
+  const back =
+    undoes &&
+    html`<li><form method="post" action="${consoleAddress(undoes.path)}">${hiddenField('job', job.id)}<button class="plain" name="step" value="${BACK}">${actions.back(numberIn(job.changed, visit))}</button></form></li>`;
   const again = html`<li><form method="post" action="${consoleAddress(task.path)}">${hiddenField('job', job.id)}<button name="step" value="${AGAIN}">${actions.again(numberIn(job.refused, visit))}</button></form></li>`;
   return html`<nav aria-label="${actions.label}"><ul class="actions">${job.state === 'finished' && job.refused > 0 && again}${
     (job.state === 'waiting' || job.state === 'running') && button(`/jobs/${job.id}/stop`, actions.stop)
-  }${job.state === 'stopped' && button(`/jobs/${job.id}/resume`, actions.resume)}${hasEnded && job.changed > 0 && task.reverse && back}<li><a href="${jobAddress(job)}/result.csv">${actions.file}</a></li></ul></nav>
+  }${job.state === 'stopped' && button(`/jobs/${job.id}/resume`, actions.resume)}${hasEnded && job.changed > 0 && back}<li><a href="${jobAddress(job)}/result.csv">${actions.file}</a></li></ul></nav>
 `;
 }
 
@@ -129,9 +139,9 @@ function othersTable(job: BulkJob, rows: readonly BulkJobRow[], visit: Visit): H
   return html`<h2>${label}</h2>
 ${table(
   { label, columns: [{ title: texts.rows.domain }, { title: texts.rows.result }] },
-  rows.map(({ name, outcome }) => [
+  rows.map(({ name, outcome, request }) => [
     html`<a href="${domainAddress(name)}">${isolated(name)}</a>`,
-    texts.outcomes[outcome ?? 'open'],
+    request ? texts.requests[request] : texts.outcomes[outcome ?? 'open'],
   ]),
 )}`;
 }

@@ -1,4 +1,5 @@
 import type { BulkJob } from '../../../registry/bulk-jobs/read-bulk-jobs.ts';
+import type { RequestOutcome } from '../../../registry/requests/request-store.ts';
 import type { Language } from '../../html/layout.ts';
 
 type JobTexts = {
@@ -11,7 +12,10 @@ type JobTexts = {
   readonly goesOn: string;
   readonly show: string;
   readonly facts: Readonly<
-    Record<'changed' | 'unchanged' | 'refused' | 'open' | 'charged' | 'who' | 'begun' | 'finished', string>
+    Record<
+      'changed' | 'unchanged' | 'refused' | 'open' | 'charged' | 'who' | 'begun' | 'finished' | 'undone',
+      string
+    >
   >;
   readonly actions: Readonly<Record<'label' | 'stop' | 'resume' | 'file', string>> & {
     readonly again: (count: string) => string;
@@ -21,6 +25,9 @@ type JobTexts = {
   readonly others: (count: string) => string;
   readonly rows: Readonly<Record<'domain' | 'result' | 'reason', string>>;
   readonly outcomes: Readonly<Record<'changed' | 'unchanged' | 'refused' | 'open', string>>;
+  /** Of a row that asked the registrant. */
+  readonly requests: Readonly<Record<'open' | RequestOutcome, string>>;
+  readonly showUndone: string;
   readonly further: string;
   readonly pages: string;
   readonly toStart: string;
@@ -52,6 +59,7 @@ const english: JobTexts = {
     who: 'Begun by',
     begun: 'Begun',
     finished: 'Finished',
+    undone: 'Takes back',
   },
   actions: {
     label: 'Actions',
@@ -65,6 +73,15 @@ const english: JobTexts = {
   others: (count) => `${count} others`,
   rows: { domain: 'Domain', result: 'Result', reason: 'Why' },
   outcomes: { changed: 'Changed', unchanged: 'Nothing to change', refused: 'Failed', open: 'Waiting' },
+  requests: {
+    open: 'Waits for the registrant',
+    confirmed: 'Confirmed by the registrant',
+    rejected: 'The registrant said no',
+    lapsed: 'Not answered in time',
+    failed: 'Confirmed, but no longer possible',
+    withdrawn: 'Withdrawn',
+  },
+  showUndone: 'The earlier job',
   further: 'The file has all of them.',
   pages: 'Pages of the result',
   toStart: 'Back to the start',
@@ -96,6 +113,7 @@ const estonian: JobTexts = {
     who: 'Alustas',
     begun: 'Algus',
     finished: 'Lõpp',
+    undone: 'Võtab tagasi',
   },
   actions: {
     label: 'Tegevused',
@@ -109,6 +127,15 @@ const estonian: JobTexts = {
   others: (count) => `Ülejäänud: ${count}`,
   rows: { domain: 'Domeen', result: 'Tulemus', reason: 'Miks' },
   outcomes: { changed: 'Muudetud', unchanged: 'Midagi polnud muuta', refused: 'Ebaõnnestus', open: 'Ootab' },
+  requests: {
+    open: 'Ootab registreerijat',
+    confirmed: 'Registreerija kinnitas',
+    rejected: 'Registreerija ei nõustunud',
+    lapsed: 'Õigel ajal ei vastatud',
+    failed: 'Kinnitati, kuid enam ei saanud teha',
+    withdrawn: 'Tagasi võetud',
+  },
+  showUndone: 'Varasem töö',
   further: 'Failis on kõik.',
   pages: 'Tulemuse lehed',
   toStart: 'Algusesse',

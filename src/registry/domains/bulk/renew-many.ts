@@ -75,17 +75,41 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
 export type AgreedRenewal = { readonly name: string; readonly price: Cents };
 
 /** Each by itself, at the price that was agreed to, as far as the balance goes; in a transaction of the caller. */
-export async function renewEach(
+export async function renewEachFor(
+  db: Sql,
+  agreed: readonly (AgreedRenewal & { readonly months: number })[],
+  context: Context,
+): Promise<RowResult[]> {
+  const results: RowResult[] = [];
+  // All before the first charge: the account is locked last.
+  await lockRows(
+    db,
+    sql`d.name = any(${agreed.map(({ name }) => name)}::text[]) and d.registrar_id = ${context.principal.registrarId}`,
+  );
+  for (const [months, some] of byPeriod(agreed))
+    results.push(...(await renewEach(db, some, months, context)));
+  return results;
+}
+
+/** Those of one period share their statements. */
+function byPeriod<Item extends { readonly months: number }>(items: readonly Item[]): Map<number, Item[]> {
+  const found = new Map<number, Item[]>();
+  for (const item of items) {
+    const others = found.get(item.months);
+    if (others) others.push(item);
+    else found.set(item.months, [item]);
+  }
+  return found;
+}
+
+/** Domains that are locked already. */
+async function renewEach(
   db: Sql,
   agreed: readonly AgreedRenewal[],
   months: number,
   context: Context,
 ): Promise<RowResult[]> {
   const names = agreed.map(({ name }) => name);
-  await lockRows(
-    db,
-    sql`d.name = any(${names}::text[]) and d.registrar_id = ${context.principal.registrarId}`,
-  );
   const loaded = await renewDomains.load(db, { names, months }, context);
   const prices = new Map(agreed.map(({ name, price }) => [name, price]));
   const changes: DomainChange[] = [];
@@ -134,6 +158,21 @@ export async function previewRenewals(
   context: Context,
 ): Promise<BulkFinding[]> {
   return findRenewals(await loadInTurn(database, input, context), input, context);
+}
+
+/** The same for domains with different periods, in their order. */
+export async function previewRenewalsFor(
+  database: Database,
+  listed: readonly { readonly name: string; readonly months: number }[],
+  context: Context,
+): Promise<BulkFinding[]> {
+  const found = new Map<string, BulkFinding>();
+  for (const [months, some] of byPeriod(listed)) {
+    const names = some.map(({ name }) => name);
+    for (const each of await previewRenewals(database, { names, months }, context))
+      found.set(each.name, each);
+  }
+  return listed.flatMap(({ name }) => found.get(name) ?? []);
 }
 
 function findRenewals(

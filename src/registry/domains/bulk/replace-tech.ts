@@ -9,7 +9,7 @@ import { inListTurn } from '../../list-turns.ts';
 import type { Context } from '../../operation.ts';
 import { runRegistryTransaction } from '../../run-registry-operation.ts';
 import { type BulkFinding, findEach, readNamed } from './bulk-findings.ts';
-import { type ContactInfo, type Domain, linkOf } from '../domain.ts';
+import { type ContactInfo, type ContactRole, type Domain, linkOf } from '../domain.ts';
 import { refusal, refuse } from '../rules/domain-refusals.ts';
 import type { DomainChange } from '../persist-domains.ts';
 import { type AffectedDomains, replaceOnEach } from './replace-on-each.ts';
@@ -55,15 +55,15 @@ export async function replaceTechOf(
   return changeEach(db, names, change, context);
 }
 
-/** The caller's domains that have a tech contact, so many of them at most, and whether there are more. */
-export async function findDomainsOfTech(
+/** The caller's domains that have a contact in a role, so many of them at most, and whether there are more. */
+export async function findDomainsOfContact(
   db: Sql,
-  code: string,
+  { code, role }: { readonly code: string; readonly role: ContactRole },
   most: number,
   { registrarId }: Context['principal'],
 ): Promise<{ readonly names: readonly string[]; readonly isMore: boolean }> {
   const rows = await db.rows(sql<{ name: string }>`
-    select d.name from contacts c join domain_contacts l on l.contact_id = c.id and l.role = 'tech' join domains d on d.id = l.domain_id
+    select d.name from contacts c join domain_contacts l on l.contact_id = c.id and l.role = ${role} join domains d on d.id = l.domain_id
     where c.code_key = ${searchKey(code)} and c.registrar_id = ${registrarId} and d.registrar_id = ${registrarId} limit ${most + 1}`);
   const names = rows.slice(0, most).map(({ name }) => name);
   return { names: names.toSorted(), isMore: rows.length > most };

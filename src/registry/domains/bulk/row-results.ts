@@ -3,6 +3,7 @@ import type { Sql } from '../../../platform/sql/executor.ts';
 import { sql } from '../../../platform/sql/statement.ts';
 import type { Context } from '../../operation.ts';
 import type { Domain } from '../domain.ts';
+import type { DomainChange } from '../persist-domains.ts';
 import { refusal } from '../rules/domain-refusals.ts';
 import { replaceOnEach } from './replace-on-each.ts';
 
@@ -20,22 +21,43 @@ export type RowChange = {
 };
 
 /** The same decision for each of the named domains that is the caller's, in the order of the names. */
-export async function changeEach(
+export const changeEach = (
   db: Sql,
   names: readonly string[],
   { operation, check, change }: RowChange,
   context: Context,
+): Promise<RowResult[]> =>
+  decideEach(
+    db,
+    names,
+    (before) => {
+      const [wrong] = check(before);
+      if (wrong) return { refusal: wrong };
+      const after = change(before);
+      return after === before ? {} : { change: { operation, before, after } };
+    },
+    context,
+  );
+
+/** What becomes of one domain; neither where nothing would be different. */
+export type RowDecision = { readonly refusal?: Refusal; readonly change?: DomainChange };
+
+/** The same with all that a change can write besides the domain. */
+export async function decideEach(
+  db: Sql,
+  names: readonly string[],
+  decide: (before: Domain) => RowDecision,
+  context: Context,
 ): Promise<RowResult[]> {
   const results = new Map<string, RowResult>();
-  const decide = (before: Domain) => {
+  const decideOne = (before: Domain) => {
     const { name } = before;
-    const [wrong] = check(before);
-    const after = wrong ? before : change(before);
-    const outcome = after === before ? 'unchanged' : 'changed';
+    const { refusal: wrong, change } = decide(before);
+    const outcome = change ? 'changed' : 'unchanged';
     results.set(name, wrong ? { name, outcome: 'refused', refusal: wrong } : { name, outcome });
-    return after === before ? undefined : { operation, before, after };
+    return wrong ? undefined : change;
   };
-  await replaceOnEach(db, sql`select id from domains where name = any(${names}::text[])`, decide, context);
+  await replaceOnEach(db, sql`select id from domains where name = any(${names}::text[])`, decideOne, context);
   for (const row of await refuseForeign(
     db,
     names.filter((name) => !results.has(name)),

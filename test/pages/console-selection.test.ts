@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)('the selection of domains in a browser', () => {
         .first()
         .click();
       await page.getByRole('checkbox', { name: `Select all ${COUNT}` }).click();
-      await page.getByRole('button', { name: 'Change nameservers' }).click();
+      await page.getByRole('button', { name: 'Nameservers' }).click();
       const names = await page.getByLabel('Domains', { exact: true }).inputValue();
       expect(names.trim().split('\n')).toHaveLength(COUNT);
     });

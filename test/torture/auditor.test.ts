@@ -43,17 +43,26 @@ beforeAll(async () => {
   await payer.pay(link);
   await payer.advance('PT1M');
   await moveMoney(url);
-  await renewMany(url);
+  await workInBulk(url);
 });
 afterAll(() => registry.stop());
 
-/** By a job of the console, which is done when its form is answered. */
-async function renewMany(url: string): Promise<void> {
+/** By jobs of the console, which are done when their forms are answered; one is taken back. */
+async function workInBulk(url: string): Promise<void> {
   const staff = await loggedIn(url, 'beta');
   const form = { names: name, period: '1y', step: 'preview' };
   const shown = await staff.post('/console/bulk/renew', form);
   const { to } = await staff.post('/console/bulk/renew', { ...carriedFields(shown.text), step: 'confirm' });
   bulkJob = to?.split('/').at(-1) ?? '';
+  const run = async (path: string, fields: Record<string, string>) => {
+    const { text } = await staff.post(path, fields);
+    const begun = await staff.post(path, { ...carriedFields(text), step: 'confirm' });
+    return begun.to?.split('/').at(-1) ?? '';
+  };
+  const nameservers = 'ns1.bulk.example\nns2.bulk.example';
+  const list = { how: 'set', nameservers, names: name, step: 'preview' };
+  const job = await run('/console/bulk/nameservers', list);
+  await run('/console/bulk/undo', { step: 'back', job });
 }
 
 /** Of a registrar with 5.00: a top-up that is charged back after it was spent, its debt, and the repayment. */
@@ -213,6 +222,17 @@ describe('a quiescent database', () => {
       () => `update history set request_id = 'another' where operation = 'renew'`,
     ],
     ['a bulk job is charged otherwise than its rows', () => 'update bulk_jobs set charged = 1'],
+    [
+      'a bulk job was taken back otherwise than it was begun',
+      () =>
+        `update history set after = after || '{"nameservers": [{"hostname": "x"}]}' where request_id in (select request_id from bulk_jobs where kind = 'undo')`,
+    ],
+    [
+      'a registrant was asked otherwise than a bulk job says',
+      () =>
+        `with j as (update bulk_jobs set kind = 'registrant' where kind = 'nameservers' returning request_id)
+        update history set operation = 'ask for registrant change' where request_id in (select request_id from j)`,
+    ],
   ])('failure: %s', async (finding, damage) => {
     expect(await afterDamage(damage(), findingsOf)).toContain(finding);
   });
@@ -357,7 +377,9 @@ describe('answers to clients', () => {
 
 describe('forms that begin bulk jobs', () => {
   const found = async (ids: readonly string[], most = 1) => {
-    const findings = await auditBegunJobs(registry.sql, [{ ids: new Set(ids), most }]);
+    // That of the nameservers, and what took it back.
+    const others = { ids: new Set<string>(), most: 2 };
+    const findings = await auditBegunJobs(registry.sql, [{ ids: new Set(ids), most }, others]);
     return findings.map(({ finding }) => finding);
   };
 

@@ -63,8 +63,8 @@ export async function auditBulkJobs(db: Sql): Promise<Finding[]> {
     join history h on h.request_id = j.request_id and h.object_kind = 'domain' and h.object_name = r.name
     join history before on before.request_id = o.request_id and before.object_kind = 'domain' and before.object_id = h.object_id
     cross join unnest(array['nameservers', 'dnssec_keys', 'admin_contacts', 'tech_contacts']) as list
-    where before.before -> list is distinct from before.after -> list
-      and not (h.after -> list @> before.before -> list and h.after -> list <@ before.before -> list)
+    where (before.before -> list) is distinct from (before.after -> list)
+      and not ((h.after -> list) @> (before.before -> list) and (h.after -> list) <@ (before.before -> list))
     union all
     select 'a registrant was asked otherwise than a bulk job says', j.public_id::text || ' ' || r.name, h.operation, count(q.id)::text
     from bulk_jobs j join bulk_job_rows r on r.job_id = j.id and r.outcome = 'changed' and j.kind = 'registrant'

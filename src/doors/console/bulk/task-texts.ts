@@ -78,7 +78,7 @@ export type TaskTexts = {
 const english: TaskTexts = {
   renew: {
     title: 'Renew domains',
-    lead: 'Each domain is renewed for the same period and paid from the balance.',
+    lead: 'Each domain is renewed for the same period, or for that of its line, and paid from the balance.',
     confirm: (count, price) => `Renew ${domains(count)}${price === undefined ? '' : ` · ${price}`}`,
     period: 'Period',
     years: (count) => (count === 1 ? '1 year' : `${count} years`),
@@ -176,7 +176,7 @@ const english: TaskTexts = {
 const estonian: TaskTexts = {
   renew: {
     title: 'Pikenda domeene',
-    lead: 'Kõiki sama perioodi võrra; tasutakse saldost.',
+    lead: 'Kõiki sama perioodi või oma rea perioodi võrra; tasutakse saldost.',
     confirm: (count, price) => `Pikenda: ${et(count)}${price === undefined ? '' : ` · ${price}`}`,
     period: 'Periood',
     years: (count) => (count === 1 ? '1 aasta' : `${count} aastat`),

@@ -104,7 +104,7 @@ function jobFacts(job: BulkJob, visit: Visit, parts: ConsoleParts): Html {
       job.kind === 'undo' &&
         html`<a href="${jobAddress({ id: job.input.job })}">${jobTexts(visit.lang).showUndone}</a>`,
     ],
-    [facts.changed, numberIn(job.changed, visit)],
+    [job.kind === 'registrant' ? facts.asked : facts.changed, numberIn(job.changed, visit)],
     [facts.unchanged, ifAny(job.unchanged)],
     [facts.refused, ifAny(job.refused)],
     [facts.open, ifAny(open)],

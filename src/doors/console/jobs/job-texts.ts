@@ -13,7 +13,16 @@ type JobTexts = {
   readonly show: string;
   readonly facts: Readonly<
     Record<
-      'changed' | 'unchanged' | 'refused' | 'open' | 'charged' | 'who' | 'begun' | 'finished' | 'undone',
+      | 'changed'
+      | 'unchanged'
+      | 'refused'
+      | 'open'
+      | 'charged'
+      | 'who'
+      | 'begun'
+      | 'finished'
+      | 'asked'
+      | 'undone',
       string
     >
   >;
@@ -59,6 +68,7 @@ const english: JobTexts = {
     who: 'Begun by',
     begun: 'Begun',
     finished: 'Finished',
+    asked: 'Changed or asked',
     undone: 'Takes back',
   },
   actions: {
@@ -113,6 +123,7 @@ const estonian: JobTexts = {
     who: 'Alustas',
     begun: 'Algus',
     finished: 'Lõpp',
+    asked: 'Muudetud või küsitud',
     undone: 'Võtab tagasi',
   },
   actions: {

@@ -19,6 +19,7 @@ import { reportStops } from '../platform/jobs/job-limits.ts';
 import type { Job } from '../platform/jobs/run-jobs.ts';
 import type { DueJob } from '../platform/jobs/simulate-until.ts';
 import type { Logger } from '../platform/logging.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { deliverMails, mailOutbox } from '../platform/mail/deliver-mails.ts';
 import type { Mailer } from '../platform/mail/enqueue-mails.ts';
 import { hasDue, nextDue as nextIn, type Queue } from '../platform/outbox/queue.ts';
@@ -62,6 +63,8 @@ export type JobDependencies = {
   readonly database: Database;
   readonly log: Logger;
   readonly policy: Policy;
+  /** Of a process that serves them. */
+  readonly metrics?: Metrics | undefined;
   /** The time of the machine, which a sandbox does not move: serials and sessions follow it. In production it is checked. */
   readonly machineClock: Clock;
   /** Whether jobs stop at the policy's daily limits. The sandbox's clock is moved by years on purpose. */
@@ -346,11 +349,11 @@ const webhookJob = ({ database }: JobDependencies, sender: WebhookSender): JobDe
   next: () => nextWebhook(database.reads),
 });
 
-const bulkJob = ({ database, policy, log }: JobDependencies): JobDefinition => ({
+const bulkJob = ({ database, policy, log, metrics }: JobDependencies): JobDefinition => ({
   name: 'run bulk jobs',
   lastingEffect: 'none',
   intervalMs: EVERY_CHECK_MS,
-  run: (now) => runBulkJobs({ database, policy, log }, now),
+  run: (now) => runBulkJobs({ database, policy, log, metrics }, now),
   hasWork: hasBulkJobs(database.reads),
   next: () => nextBulkJob(database.reads),
 });

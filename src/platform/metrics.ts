@@ -102,6 +102,25 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly bulkJobsBegun = new Counter({
+    name: 'cadastre_bulk_jobs_begun_total',
+    help: 'Changes of many domains that people have begun in the console',
+    labelNames: ['kind'],
+    registers: [this.registry],
+  });
+  readonly bulkJobsFinished = new Counter({
+    name: 'cadastre_bulk_jobs_finished_total',
+    help: 'Changes of many domains that are done, whether all of their rows were changed or not',
+    labelNames: ['kind'],
+    registers: [this.registry],
+  });
+  readonly bulkJobRows = new Counter({
+    name: 'cadastre_bulk_job_rows_total',
+    help: 'Rows of changes of many domains by what became of them: changed, unchanged or refused',
+    labelNames: ['kind', 'result'],
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics(this.registry);
   }

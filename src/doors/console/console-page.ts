@@ -13,6 +13,7 @@ import type { PersonSession, SessionClient } from '../../registry/people/person-
 import type { WebhookSettings } from '../../registry/webhooks/known-webhooks.ts';
 import type { Html, Language } from '../html/layout.ts';
 import type { IsOwnOrigin } from '../http/cross-site.ts';
+import type { Metrics } from '../../platform/metrics.ts';
 import type { MenuItem } from './frame-texts.ts';
 import type { Notice } from './notice-texts.ts';
 import { CONSOLE_PREFIX } from './prefix.ts';
@@ -35,6 +36,7 @@ export type ConsoleParts = {
   readonly provider: PaymentProvider;
   readonly webhooks: WebhookSettings;
   readonly log: Logger;
+  readonly metrics: Metrics;
 };
 
 /** Who asks for a page, and when. */

@@ -7,7 +7,6 @@ import type {
 } from 'fastify';
 import { Refused } from '../../operations/refusal.ts';
 import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
-import type { Metrics } from '../../platform/metrics.ts';
 import { acceptForms } from '../html/accept-forms.ts';
 import { isForeignForm } from '../http/cross-site.ts';
 import { pageFailureOf, RETRY_SECONDS, reportPageFailure } from '../pages/page-failure.ts';
@@ -41,7 +40,6 @@ const MAX_FIELDS = 1_100;
 const BODY_LIMIT_BEFORE_LOGIN = 16_384;
 
 export type ConsoleDependencies = ConsoleParts & {
-  readonly metrics: Metrics;
   /** Of the requests of people, by their ids. */
   readonly requestLimiter: RequestLimiter<number>;
   /** Whether the database is a copy for tests of its operators. */

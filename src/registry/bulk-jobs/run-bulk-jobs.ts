@@ -16,12 +16,14 @@ import type { Context } from '../operation.ts';
 import { hasPersonRight, type PersonRole } from '../people/person.ts';
 import { refusal } from '../domains/rules/domain-refusals.ts';
 import { type BulkChange, type BulkRow, changeRows } from './bulk-job.ts';
+import { type BatchOutcome, type BulkJobMetrics, countBatch } from './count-outcomes.ts';
 import { storedRefusal } from './stored-refusal.ts';
 
 type Dependencies = {
   readonly database: Pick<Database, 'writes'>;
   readonly policy: Policy;
   readonly log: Pick<Logger, 'error'>;
+  readonly metrics?: BulkJobMetrics | undefined;
 };
 
 const queue: Queue = {
@@ -116,15 +118,20 @@ async function claim(db: Sql, now: Date, only: Fragment = sql`true`): Promise<Cl
   }
 }
 
-async function runBatch({ database, policy, log }: Dependencies, job: Claimed, now: Date): Promise<void> {
+async function runBatch(
+  { database, policy, log, metrics }: Dependencies,
+  job: Claimed,
+  now: Date,
+): Promise<void> {
   const size = job.failures < FAILURES_OF_BATCHES ? BATCH : 1;
   try {
-    await runTransaction(
+    const outcome = await runTransaction(
       database.writes,
       now,
       (db) => changeSome(db, job, { size, isLastTry: job.failures >= MAX_FAILURES, now, policy }),
       PLANNED_ONCE,
     );
+    if (metrics && outcome) countBatch(metrics, outcome);
   } catch (error) {
     log.error({ err: error, job: job.id }, 'a batch of a bulk job failed');
     // Only what the rows themselves may have caused is counted: an outage must not give them up.
@@ -155,10 +162,14 @@ type Batch = {
 };
 
 /** What the rows change, and what became of them, are one transaction: each is carried out exactly once. */
-async function changeSome(db: Pool, job: Claimed, { size, isLastTry, now, policy }: Batch): Promise<void> {
+async function changeSome(
+  db: Pool,
+  job: Claimed,
+  { size, isLastTry, now, policy }: Batch,
+): Promise<BatchOutcome | undefined> {
   const found = await db.maybe(sql<JobRow>`${JOB} where j.id = ${job.id} and j.claims = ${job.claims}
     and j.next_attempt_at is not null for update of j`);
-  if (!found) return;
+  if (!found) return undefined;
   const rows = await db.rows(sql<RowOfJob>`
     select position, name, code, price::text as price, months from bulk_job_rows
     where job_id = ${job.id} and outcome is null order by position limit ${size}`);
@@ -177,7 +188,9 @@ async function changeSome(db: Pool, job: Claimed, { size, isLastTry, now, policy
     : isAllowed
       ? await changeOrRefuse(db, found, listed, context)
       : refuseAll(listed, refusal('notAllowed'));
-  await record(db, job, { rows, results, isLast: rows.length === found.open }, now);
+  const isLast = rows.length === found.open;
+  await record(db, job, { rows, results, isLast }, now);
+  return { kind: found.kind, results, isLast };
 }
 
 /** What no domain can get refuses all rows, such as a contact that was deleted meanwhile. */

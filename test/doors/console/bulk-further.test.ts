@@ -4,6 +4,7 @@ import { alpha } from '../../support/client.ts';
 import { carriedFields, type ConsoleAnswer, type ConsoleClient, loggedIn } from '../../support/console.ts';
 import { createContact } from '../../support/contacts.ts';
 import { hosts, KEY, OTHER_KEY, Registrant } from '../../support/domains.ts';
+import { samplesAt } from '../../support/metrics.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -305,4 +306,24 @@ describe('undo of a job', () => {
     expect(renewed.text).not.toContain('value="back"');
     expect((await back(renewed.id)).status).toBe(404);
   });
+});
+
+test('success: jobs and their rows are counted at /metrics, by what became of them', async () => {
+  const counts = async () => {
+    const samples = await samplesAt(registry.metricsUrl);
+    const of = (name: string) => samples.get(`cadastre_bulk_${name}`) ?? 0;
+    return [
+      of('jobs_begun_total{kind="hold"}'),
+      of('jobs_finished_total{kind="hold"}'),
+      ...['changed', 'unchanged', 'refused'].map((result) =>
+        of(`job_rows_total{kind="hold",result="${result}"}`),
+      ),
+    ];
+  };
+  const before = await counts();
+  const held = await mari.register();
+  await run('hold', { change: 'hold', names: held });
+  await run('hold', { change: 'hold', names: `${held}\n${await mari.register()}\nno_name` });
+  const after = await counts();
+  expect(after.map((count, place) => count - (before[place] ?? 0))).toEqual([2, 2, 2, 1, 1]);
 });

@@ -4,6 +4,7 @@ import { isNotInSchema } from '../../../platform/database/database-errors.ts';
 import type { Cents } from '../../../platform/values/money.ts';
 import { beginBulkJob, type NewBulkRow } from '../../../registry/bulk-jobs/begin-bulk-job.ts';
 import type { BulkChange, BulkInputs, BulkKind } from '../../../registry/bulk-jobs/bulk-job.ts';
+import { countBegun } from '../../../registry/bulk-jobs/count-outcomes.ts';
 import { isJobId } from '../../../registry/bulk-jobs/read-bulk-jobs.ts';
 import { runBulkJobNow } from '../../../registry/bulk-jobs/run-bulk-jobs.ts';
 import type { BulkFinding } from '../../../registry/domains/bulk/bulk-findings.ts';
@@ -233,7 +234,11 @@ async function begin<Kind extends BulkKind>(
     };
     const outcome = await runRegistryOperation(parts.database, beginBulkJob, job, context);
     const begun = outcome.replayed ? (outcome.stored as { readonly id: string }) : outcome.answer;
-    if (!outcome.replayed) await runBulkJobNow(parts, begun.id, visit.now, AT_ONCE_MS);
+    if (!outcome.replayed) {
+      const refused = rows.filter((row) => row.refusal).length;
+      countBegun(parts.metrics, { kind: task.kind, refused });
+      await runBulkJobNow(parts, begun.id, visit.now, AT_ONCE_MS);
+    }
     return jobPage(begun);
   } catch (error) {
     // Until the schema is migrated during an upgrade.

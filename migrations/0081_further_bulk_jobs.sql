@@ -33,7 +33,7 @@ create or replace function webhook_type_of_change(object_kind text, operation te
       else 'user.updated' end
     when 'invoice' then case when operation = 'payment failed' then 'invoice.payment_failed' end
     when 'registrar' then case operation
-      when 'announce maintenance' then 'maintenance.announced' when 'finish bulk job' then 'bulk_job.finished' end
+      when 'announce maintenance' then 'maintenance.announced' when 'finish bulk job' then 'job.finished' end
     end
 $$;
 
@@ -48,7 +48,7 @@ create or replace function event_of_change(h history, event_type text) returns j
       'starts_at', time_of_event((h.after ->> 'starts_at')::timestamptz),
       'ends_at', time_of_event((h.after ->> 'ends_at')::timestamptz),
       'text', h.after -> 'text')
-    when 'bulk_job.finished' then jsonb_build_object(
+    when 'job.finished' then jsonb_build_object(
       'sequence', h.id,
       'job', h.after -> 'job',
       'kind', h.after -> 'kind',

@@ -228,6 +228,10 @@ describe('a quiescent database', () => {
         `update history set after = after || '{"nameservers": [{"hostname": "x"}]}' where request_id in (select request_id from bulk_jobs where kind = 'undo')`,
     ],
     [
+      'a bulk job that is done is not told once',
+      () => `update history set operation = 'other' where operation = 'finish bulk job'`,
+    ],
+    [
       'a registrant was asked otherwise than a bulk job says',
       () =>
         `with j as (update bulk_jobs set kind = 'registrant' where kind = 'nameservers' returning request_id)

@@ -66,6 +66,11 @@ export async function auditBulkJobs(db: Sql): Promise<Finding[]> {
     where (before.before -> list) is distinct from (before.after -> list)
       and not ((h.after -> list) @> (before.before -> list) and (h.after -> list) <@ (before.before -> list))
     union all
+    select 'a bulk job that is done is not told once', j.public_id::text, '1', count(h.id)::text
+    from bulk_jobs j left join history h on h.object_kind = 'registrar' and h.operation = 'finish bulk job' and h.request_id = j.request_id
+      and h.after ->> 'job' = j.public_id::text
+    where j.finished_at is not null group by j.public_id having count(h.id) <> 1
+    union all
     select 'a registrant was asked otherwise than a bulk job says', j.public_id::text || ' ' || r.name, h.operation, count(q.id)::text
     from bulk_jobs j join bulk_job_rows r on r.job_id = j.id and r.outcome = 'changed' and j.kind = 'registrant'
     join history h on h.request_id = j.request_id and h.object_kind = 'domain' and h.object_name = r.name

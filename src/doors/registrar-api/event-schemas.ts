@@ -1,4 +1,5 @@
 import type { TProperties, TSchema } from 'typebox';
+import { bulkKinds } from '../../registry/bulk-jobs/bulk-job.ts';
 import {
   type MessageKind,
   type MessageType,
@@ -107,6 +108,17 @@ const Maintenance = named('Maintenance', {
   ends_at: Type.String({ description: 'when it is to be over' }),
   text: Type.Optional(Type.String({ description: 'what the registry says of it' })),
 });
+const rows = (what: string) => Type.Integer({ description: `domains that ${what}` });
+const BulkJob = named('BulkJob', {
+  sequence,
+  job: Type.String({ description: 'id of the job, as in its address in the console' }),
+  kind: Type.Enum([...bulkKinds], { description: 'what it did' }),
+  total: rows('it had'),
+  changed: rows('it changed, or about which it asked their registrants'),
+  unchanged: rows('were as they were to be'),
+  refused: rows('were refused'),
+  request_id: Type.Optional(Type.String({ description: 'of the request that began it' })),
+});
 const Test = named('Test', {
   sequence,
   object: Type.Literal('webhook'),
@@ -123,6 +135,7 @@ const CHANGES: Readonly<Record<string, TSchema>> = {
 const OTHERS: Readonly<Record<string, TSchema>> = {
   'invoice.payment_failed': PaymentFailed,
   'maintenance.announced': Maintenance,
+  'job.finished': BulkJob,
   [TEST_EVENT]: Test,
 };
 

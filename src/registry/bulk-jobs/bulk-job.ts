@@ -25,6 +25,18 @@ export type BulkInputs = {
   readonly undo: BulkUndo;
 };
 export type BulkKind = keyof BulkInputs;
+/** As the schema lists them. */
+export const bulkKinds: readonly BulkKind[] = [
+  'renew',
+  'nameservers',
+  'contacts',
+  'tech',
+  'keys',
+  'registrant',
+  'hold',
+  'transfer',
+  'undo',
+];
 export type BulkChange = {
   [Kind in BulkKind]: { readonly kind: Kind; readonly input: BulkInputs[Kind] };
 }[BulkKind];

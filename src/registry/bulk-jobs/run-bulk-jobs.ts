@@ -1,4 +1,5 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
+import { insertHistory } from '../../operations/record-history.ts';
 import { Refused } from '../../operations/refusal.ts';
 import { refusal as commonRefusal } from '../../operations/common-refusals.ts';
 import { classifyDatabaseError, isNotInSchema } from '../../platform/database/database-errors.ts';
@@ -12,6 +13,7 @@ import { type Fragment, json, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
 import type { RowResult } from '../domains/bulk/row-results.ts';
+import { authorOf } from '../history/read-history.ts';
 import type { Context } from '../operation.ts';
 import { hasPersonRight, type PersonRole } from '../people/person.ts';
 import { refusal } from '../domains/rules/domain-refusals.ts';
@@ -189,7 +191,7 @@ async function changeSome(
       ? await changeOrRefuse(db, found, listed, context)
       : refuseAll(listed, refusal('notAllowed'));
   const isLast = rows.length === found.open;
-  await record(db, job, { rows, results, isLast }, now);
+  await record(db, job, { rows, results, isLast }, context);
   return { kind: found.kind, results, isLast };
 }
 
@@ -226,8 +228,9 @@ async function record(
   db: Sql,
   { id }: Claimed,
   { rows, results, isLast }: Recorded,
-  now: Date,
+  context: Context,
 ): Promise<void> {
+  const { now } = context;
   const outcomes = new Map(results.map((result) => [result.name, result]));
   const written = rows.map(({ position, name }) => {
     const result = outcomes.get(name);
@@ -243,13 +246,25 @@ async function record(
         code = case when w.outcome = 'refused' then r.code end
       from jsonb_to_recordset(${json(written)}) as w(position int, outcome text, refusal jsonb)
       where r.job_id = ${id} and r.position = w.position and r.outcome is null
-      returning r.outcome, r.price)
-    update bulk_jobs set changed = changed + ${counted('changed')}, unchanged = unchanged + ${counted('unchanged')},
+      returning r.outcome, r.price),
+    counted as (
+      update bulk_jobs set changed = changed + ${counted('changed')}, unchanged = unchanged + ${counted('unchanged')},
       refused = refused + ${counted('refused')}, failures = 0, last_error = null,
       charged = charged + (select coalesce(sum(price), 0) from written where outcome = 'changed'),
       next_attempt_at = ${isLast ? null : now}::timestamptz, finished_at = ${isLast ? now : null}::timestamptz
-    where id = ${id}`);
+      where id = ${id} returning *)
+    ${insertHistory(FINISHED, authorOf(context), sql`from counted join registrars on registrars.id = counted.registrar_id where counted.finished_at is not null`)}`);
 }
+
+/** Events are made of it. */
+const FINISHED = {
+  objectKind: 'registrar',
+  objectId: sql`registrars.id`,
+  objectName: sql`registrars.code`,
+  operation: 'finish bulk job',
+  after: sql`jsonb_build_object('job', counted.public_id, 'kind', counted.kind, 'total', counted.total,
+    'changed', counted.changed, 'unchanged', counted.unchanged, 'refused', counted.refused)`,
+};
 
 type JobRow = BulkChange & {
   readonly requestId: string;

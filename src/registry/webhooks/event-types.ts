@@ -21,6 +21,8 @@ const CHANGE_EVENTS = {
   'certificate.revoked': 'a certificate of an API user was revoked',
   'maintenance.announced': 'the registry has announced maintenance, during which calls are answered with 503',
   'invoice.payment_failed': 'an attempt to pay an invoice failed; it can be paid again',
+  'job.finished':
+    'a change of many domains that somebody began in the console is done, with what became of its rows',
 } as const;
 export type ChangeEvent = keyof typeof CHANGE_EVENTS;
 

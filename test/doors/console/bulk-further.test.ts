@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { alpha } from '../../support/client.ts';
+import { addEndpoints, allEvents, webhookEvents } from '../../support/all-events.ts';
+import { alpha, beta } from '../../support/client.ts';
 import { carriedFields, type ConsoleAnswer, type ConsoleClient, loggedIn } from '../../support/console.ts';
 import { createContact } from '../../support/contacts.ts';
+import { ApiDocument } from '../../support/document.ts';
 import { hosts, KEY, OTHER_KEY, Registrant } from '../../support/domains.ts';
+import { apiDocument } from '../../support/endpoints.ts';
 import { samplesAt } from '../../support/metrics.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
@@ -13,6 +16,7 @@ let console: ConsoleClient;
 let mari: Registrant;
 beforeAll(async () => {
   registry = await startRegistry();
+  await addEndpoints(registry);
   mari = await Registrant.of(alpha(registry.url));
   console = await loggedIn(registry.url);
 });
@@ -326,4 +330,29 @@ test('success: jobs and their rows are counted at /metrics, by what became of th
   await run('hold', { change: 'hold', names: `${held}\n${await mari.register()}\nno_name` });
   const after = await counts();
   expect(after.map((count, place) => count - (before[place] ?? 0))).toEqual([2, 2, 2, 1, 1]);
+});
+
+test('success: the registrar is told once that a job is done, by webhook and feed alike', async () => {
+  const { id } = await run('hold', { change: 'hold', names: `${await mari.register()}\nno_name` });
+  const isOfJob = ({ type, data }: { type: string; data: Record<string, unknown> }) =>
+    type === 'job.finished' && data['job'] === id;
+  const told = (await allEvents(registry, alpha(registry.url))).filter(isOfJob);
+  expect(told.map(({ data }) => data)).toEqual([
+    {
+      sequence: expect.any(Number),
+      job: id,
+      kind: 'hold',
+      total: 2,
+      changed: 1,
+      unchanged: 0,
+      refused: 1,
+      request_id: expect.any(String),
+    },
+  ]);
+  const sent = (await webhookEvents(registry, 'ALPHA')).filter(isOfJob);
+  expect(told.map(({ id: event, type, data }) => ({ id: event, type, data }))).toEqual(sent);
+  for (const { position: _, id: __, ...event } of told)
+    expect(new ApiDocument(apiDocument()).complaintsAboutEvent(event)).toEqual([]);
+  expect((await allEvents(registry, beta(registry.url))).filter(isOfJob)).toEqual([]);
+  expect((await console.get('/console/activity')).text).toContain('Bulk change done');
 });

@@ -1,4 +1,4 @@
-import type { AccountMessageEventData, CertificateChangeEventData, ConfirmationEventData, ContactChangeEventData, ContactMessageEventData, DomainChangeEventData, DomainMessageEventData, MaintenanceEventData, MoneyMessageEventData, PaymentFailedEventData, TestEventData, TransferEventData, UserChangeEventData } from './types.ts';
+import type { AccountMessageEventData, BulkJobEventData, CertificateChangeEventData, ConfirmationEventData, ContactChangeEventData, ContactMessageEventData, DomainChangeEventData, DomainMessageEventData, MaintenanceEventData, MoneyMessageEventData, PaymentFailedEventData, TestEventData, TransferEventData, UserChangeEventData } from './types.ts';
 /** The data of every event, by its type. */
 export type EventData = {
     /** a domain was registered */
@@ -39,6 +39,8 @@ export type EventData = {
     readonly 'maintenance.announced': MaintenanceEventData;
     /** an attempt to pay an invoice failed; it can be paid again */
     readonly 'invoice.payment_failed': PaymentFailedEventData;
+    /** a change of many domains that somebody began in the console is done, with what became of its rows */
+    readonly 'job.finished': BulkJobEventData;
     /** poll message wrong_codes */
     readonly 'domain.wrong_codes': DomainMessageEventData;
     /** poll message transferred_away */

@@ -19,6 +19,7 @@ export const EVENT_TYPES = [
     'certificate.revoked',
     'maintenance.announced',
     'invoice.payment_failed',
+    'job.finished',
     'domain.wrong_codes',
     'domain.transferred_away',
     'domain.transferred_in',

@@ -7,6 +7,24 @@ export type AccountMessageEventData = {
     /** of your request that caused it */
     readonly idempotency_key?: string | undefined;
 };
+export type BulkJobEventData = {
+    /** of two events about one object the younger has the higher one */
+    readonly sequence: number;
+    /** id of the job, as in its address in the console */
+    readonly job: string;
+    /** what it did */
+    readonly kind: 'renew' | 'nameservers' | 'contacts' | 'tech' | 'keys' | 'registrant' | 'hold' | 'transfer' | 'undo';
+    /** domains that it had */
+    readonly total: number;
+    /** domains that it changed, or about which it asked their registrants */
+    readonly changed: number;
+    /** domains that were as they were to be */
+    readonly unchanged: number;
+    /** domains that were refused */
+    readonly refused: number;
+    /** of the request that began it */
+    readonly request_id?: string | undefined;
+};
 export type CertificateChangeEventData = {
     /** of two events about one object the younger has the higher one */
     readonly sequence: number;
@@ -292,7 +310,7 @@ export type DryRun = {
     /** the balance that would be left */
     readonly balance_after: string;
 };
-export type EventType = 'domain.registered' | 'domain.updated' | 'domain.renewed' | 'domain.deleted' | 'domain.expiring' | 'domain.update_pending' | 'domain.deletion_pending' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'user.created' | 'user.updated' | 'user.disabled' | 'user.enabled' | 'user.password_changed' | 'certificate.issued' | 'certificate.revoked' | 'maintenance.announced' | 'invoice.payment_failed' | 'domain.wrong_codes' | 'domain.transferred_away' | 'domain.transferred_in' | 'domain.update_confirmed' | 'domain.update_rejected' | 'domain.update_lapsed' | 'domain.update_failed' | 'domain.deletion_confirmed' | 'domain.deletion_rejected' | 'domain.deletion_lapsed' | 'domain.deletion_failed' | 'domain.request_withdrawn' | 'domain.expired' | 'domain.outzoned' | 'domain.delete_candidate' | 'domain.released' | 'domain.force_delete_set' | 'domain.force_delete_started' | 'domain.force_delete_held' | 'domain.force_delete_lifted' | 'domain.status_set' | 'domain.status_cancelled' | 'domain.restored' | 'contact.archived' | 'certificate.expiring' | 'balance.debt' | 'webhook.disabled' | 'debt.repaid' | 'balance.low' | 'balance.credited' | 'balance.debited' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'invoice.refunded' | 'statement.ready' | 'webhook.test';
+export type EventType = 'domain.registered' | 'domain.updated' | 'domain.renewed' | 'domain.deleted' | 'domain.expiring' | 'domain.update_pending' | 'domain.deletion_pending' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'user.created' | 'user.updated' | 'user.disabled' | 'user.enabled' | 'user.password_changed' | 'certificate.issued' | 'certificate.revoked' | 'maintenance.announced' | 'invoice.payment_failed' | 'job.finished' | 'domain.wrong_codes' | 'domain.transferred_away' | 'domain.transferred_in' | 'domain.update_confirmed' | 'domain.update_rejected' | 'domain.update_lapsed' | 'domain.update_failed' | 'domain.deletion_confirmed' | 'domain.deletion_rejected' | 'domain.deletion_lapsed' | 'domain.deletion_failed' | 'domain.request_withdrawn' | 'domain.expired' | 'domain.outzoned' | 'domain.delete_candidate' | 'domain.released' | 'domain.force_delete_set' | 'domain.force_delete_started' | 'domain.force_delete_held' | 'domain.force_delete_lifted' | 'domain.status_set' | 'domain.status_cancelled' | 'domain.restored' | 'contact.archived' | 'certificate.expiring' | 'balance.debt' | 'webhook.disabled' | 'debt.repaid' | 'balance.low' | 'balance.credited' | 'balance.debited' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'invoice.refunded' | 'statement.ready' | 'webhook.test';
 /** every refusal but those of 401, 500 and 503 adds errors, of which code and message repeat the first */
 export type Failure = {
     readonly code: number;
@@ -470,7 +488,7 @@ export type NewWebhook = {
     /** the registrar's own note */
     readonly description?: string | null | undefined;
     /** which events are sent; null for all, also those that are added later */
-    readonly event_types?: readonly ('domain.registered' | 'domain.updated' | 'domain.renewed' | 'domain.deleted' | 'domain.expiring' | 'domain.update_pending' | 'domain.deletion_pending' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'user.created' | 'user.updated' | 'user.disabled' | 'user.enabled' | 'user.password_changed' | 'certificate.issued' | 'certificate.revoked' | 'maintenance.announced' | 'invoice.payment_failed' | 'domain.wrong_codes' | 'domain.transferred_away' | 'domain.transferred_in' | 'domain.update_confirmed' | 'domain.update_rejected' | 'domain.update_lapsed' | 'domain.update_failed' | 'domain.deletion_confirmed' | 'domain.deletion_rejected' | 'domain.deletion_lapsed' | 'domain.deletion_failed' | 'domain.request_withdrawn' | 'domain.expired' | 'domain.outzoned' | 'domain.delete_candidate' | 'domain.released' | 'domain.force_delete_set' | 'domain.force_delete_started' | 'domain.force_delete_held' | 'domain.force_delete_lifted' | 'domain.status_set' | 'domain.status_cancelled' | 'domain.restored' | 'contact.archived' | 'certificate.expiring' | 'balance.debt' | 'webhook.disabled' | 'debt.repaid' | 'balance.low' | 'balance.credited' | 'balance.debited' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'invoice.refunded' | 'statement.ready')[] | null | undefined;
+    readonly event_types?: readonly ('domain.registered' | 'domain.updated' | 'domain.renewed' | 'domain.deleted' | 'domain.expiring' | 'domain.update_pending' | 'domain.deletion_pending' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'user.created' | 'user.updated' | 'user.disabled' | 'user.enabled' | 'user.password_changed' | 'certificate.issued' | 'certificate.revoked' | 'maintenance.announced' | 'invoice.payment_failed' | 'job.finished' | 'domain.wrong_codes' | 'domain.transferred_away' | 'domain.transferred_in' | 'domain.update_confirmed' | 'domain.update_rejected' | 'domain.update_lapsed' | 'domain.update_failed' | 'domain.deletion_confirmed' | 'domain.deletion_rejected' | 'domain.deletion_lapsed' | 'domain.deletion_failed' | 'domain.request_withdrawn' | 'domain.expired' | 'domain.outzoned' | 'domain.delete_candidate' | 'domain.released' | 'domain.force_delete_set' | 'domain.force_delete_started' | 'domain.force_delete_held' | 'domain.force_delete_lifted' | 'domain.status_set' | 'domain.status_cancelled' | 'domain.restored' | 'contact.archived' | 'certificate.expiring' | 'balance.debt' | 'webhook.disabled' | 'debt.repaid' | 'balance.low' | 'balance.credited' | 'balance.debited' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'invoice.refunded' | 'statement.ready')[] | null | undefined;
 };
 export type Notification = {
     readonly id: number;
@@ -703,7 +721,7 @@ export type WebhookChange = {
     /** the registrar's own note */
     readonly description?: string | null | undefined;
     /** which events are sent; null for all, also those that are added later */
-    readonly event_types?: readonly ('domain.registered' | 'domain.updated' | 'domain.renewed' | 'domain.deleted' | 'domain.expiring' | 'domain.update_pending' | 'domain.deletion_pending' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'user.created' | 'user.updated' | 'user.disabled' | 'user.enabled' | 'user.password_changed' | 'certificate.issued' | 'certificate.revoked' | 'maintenance.announced' | 'invoice.payment_failed' | 'domain.wrong_codes' | 'domain.transferred_away' | 'domain.transferred_in' | 'domain.update_confirmed' | 'domain.update_rejected' | 'domain.update_lapsed' | 'domain.update_failed' | 'domain.deletion_confirmed' | 'domain.deletion_rejected' | 'domain.deletion_lapsed' | 'domain.deletion_failed' | 'domain.request_withdrawn' | 'domain.expired' | 'domain.outzoned' | 'domain.delete_candidate' | 'domain.released' | 'domain.force_delete_set' | 'domain.force_delete_started' | 'domain.force_delete_held' | 'domain.force_delete_lifted' | 'domain.status_set' | 'domain.status_cancelled' | 'domain.restored' | 'contact.archived' | 'certificate.expiring' | 'balance.debt' | 'webhook.disabled' | 'debt.repaid' | 'balance.low' | 'balance.credited' | 'balance.debited' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'invoice.refunded' | 'statement.ready')[] | null | undefined;
+    readonly event_types?: readonly ('domain.registered' | 'domain.updated' | 'domain.renewed' | 'domain.deleted' | 'domain.expiring' | 'domain.update_pending' | 'domain.deletion_pending' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'user.created' | 'user.updated' | 'user.disabled' | 'user.enabled' | 'user.password_changed' | 'certificate.issued' | 'certificate.revoked' | 'maintenance.announced' | 'invoice.payment_failed' | 'job.finished' | 'domain.wrong_codes' | 'domain.transferred_away' | 'domain.transferred_in' | 'domain.update_confirmed' | 'domain.update_rejected' | 'domain.update_lapsed' | 'domain.update_failed' | 'domain.deletion_confirmed' | 'domain.deletion_rejected' | 'domain.deletion_lapsed' | 'domain.deletion_failed' | 'domain.request_withdrawn' | 'domain.expired' | 'domain.outzoned' | 'domain.delete_candidate' | 'domain.released' | 'domain.force_delete_set' | 'domain.force_delete_started' | 'domain.force_delete_held' | 'domain.force_delete_lifted' | 'domain.status_set' | 'domain.status_cancelled' | 'domain.restored' | 'contact.archived' | 'certificate.expiring' | 'balance.debt' | 'webhook.disabled' | 'debt.repaid' | 'balance.low' | 'balance.credited' | 'balance.debited' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'invoice.refunded' | 'statement.ready')[] | null | undefined;
     /** false stops all deliveries */
     readonly enabled?: boolean | null | undefined;
 };

@@ -2,6 +2,7 @@
 
 import type {
   AccountMessageEventData,
+  BulkJobEventData,
   CertificateChangeEventData,
   ConfirmationEventData,
   ContactChangeEventData,
@@ -56,6 +57,8 @@ export type EventData = {
   readonly 'maintenance.announced': MaintenanceEventData;
   /** an attempt to pay an invoice failed; it can be paid again */
   readonly 'invoice.payment_failed': PaymentFailedEventData;
+  /** a change of many domains that somebody began in the console is done, with what became of its rows */
+  readonly 'job.finished': BulkJobEventData;
   /** poll message wrong_codes */
   readonly 'domain.wrong_codes': DomainMessageEventData;
   /** poll message transferred_away */
@@ -154,6 +157,7 @@ export const EVENT_TYPES: readonly (keyof EventData)[] = [
   'certificate.revoked',
   'maintenance.announced',
   'invoice.payment_failed',
+  'job.finished',
   'domain.wrong_codes',
   'domain.transferred_away',
   'domain.transferred_in',

@@ -11,6 +11,34 @@ export type AccountMessageEventData = {
   readonly idempotency_key?: string | undefined;
 };
 
+export type BulkJobEventData = {
+  /** of two events about one object the younger has the higher one */
+  readonly sequence: number;
+  /** id of the job, as in its address in the console */
+  readonly job: string;
+  /** what it did */
+  readonly kind:
+    | 'renew'
+    | 'nameservers'
+    | 'contacts'
+    | 'tech'
+    | 'keys'
+    | 'registrant'
+    | 'hold'
+    | 'transfer'
+    | 'undo';
+  /** domains that it had */
+  readonly total: number;
+  /** domains that it changed, or about which it asked their registrants */
+  readonly changed: number;
+  /** domains that were as they were to be */
+  readonly unchanged: number;
+  /** domains that were refused */
+  readonly refused: number;
+  /** of the request that began it */
+  readonly request_id?: string | undefined;
+};
+
 export type CertificateChangeEventData = {
   /** of two events about one object the younger has the higher one */
   readonly sequence: number;
@@ -338,6 +366,7 @@ export type EventType =
   | 'certificate.revoked'
   | 'maintenance.announced'
   | 'invoice.payment_failed'
+  | 'job.finished'
   | 'domain.wrong_codes'
   | 'domain.transferred_away'
   | 'domain.transferred_in'
@@ -591,6 +620,7 @@ export type NewWebhook = {
         | 'certificate.revoked'
         | 'maintenance.announced'
         | 'invoice.payment_failed'
+        | 'job.finished'
         | 'domain.wrong_codes'
         | 'domain.transferred_away'
         | 'domain.transferred_in'
@@ -947,6 +977,7 @@ export type WebhookChange = {
         | 'certificate.revoked'
         | 'maintenance.announced'
         | 'invoice.payment_failed'
+        | 'job.finished'
         | 'domain.wrong_codes'
         | 'domain.transferred_away'
         | 'domain.transferred_in'

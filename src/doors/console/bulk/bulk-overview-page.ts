@@ -40,6 +40,13 @@ export const bulkPage: ConsolePage = {
 };
 
 export const bulkForms = [
-  ...[bulkRenewal, nameserverLists, contactLists, techReplacement, keyLists, bulkRegistrant],
-  ...[bulkHold, bulkTransfer, bulkUndo],
+  bulkRenewal,
+  nameserverLists,
+  contactLists,
+  techReplacement,
+  keyLists,
+  bulkRegistrant,
+  bulkHold,
+  bulkTransfer,
+  bulkUndo,
 ] as const;

@@ -27,6 +27,7 @@ const english: OwnTexts = {
   'certificate.revoked': 'Certificate revoked',
   'maintenance.announced': 'Maintenance announced',
   'invoice.payment_failed': 'Payment of an invoice failed',
+  'job.finished': 'Bulk change done',
   [TEST_EVENT]: 'Test event',
 };
 
@@ -51,6 +52,7 @@ const estonian: OwnTexts = {
   'certificate.revoked': 'Sertifikaat tühistatud',
   'maintenance.announced': 'Hooldustöödest teatati',
   'invoice.payment_failed': 'Arve maksmine ebaõnnestus',
+  'job.finished': 'Hulgitoiming on valmis',
   [TEST_EVENT]: 'Proovisündmus',
 };
 

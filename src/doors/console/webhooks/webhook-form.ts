@@ -17,7 +17,7 @@ const MAX_URL_LENGTH = 2_000;
 
 /** By the first word of the type. */
 const GROUPS: Readonly<Record<EventGroup, readonly string[]>> = {
-  domains: ['domain'],
+  domains: ['domain', 'job'],
   contacts: ['contact'],
   access: ['user', 'certificate', 'webhook'],
   money: ['balance', 'debt', 'invoice', 'statement'],

@@ -119,7 +119,7 @@ describe.skipIf(noBrowser)('the console in a browser', () => {
           await press('Preview');
           await page.getByText('Balance afterwards').waitFor();
           await inspect();
-          await press('Register');
+          await press('Register · €9.00');
           await page.getByText('The domain is registered.').waitFor();
           await page.getByRole('heading', { level: 1, name }).waitFor();
         },

@@ -34,6 +34,8 @@ const passkeys = script('passkeys');
 const fileField = script('file-field');
 const availability = script('availability');
 export const availabilityScript = CONSOLE_PREFIX + availability.path;
+const contactPicker = script('contact-picker');
+export const contactPickerScript = CONSOLE_PREFIX + contactPicker.path;
 const jobProgress = script('job-progress');
 const selection = script('selection');
 const shell = script('shell');
@@ -54,6 +56,7 @@ export function assetRoutes(app: FastifyInstance): void {
     passkeys,
     fileField,
     availability,
+    contactPicker,
     jobProgress,
     selection,
     shell,

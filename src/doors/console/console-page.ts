@@ -65,8 +65,8 @@ export type PageInput = {
 export type View = {
   readonly title: string;
   readonly body: Html;
-  /** Address of a browser module that the page uses. */
-  readonly script?: string;
+  /** Addresses of the browser modules that the page uses. */
+  readonly scripts?: readonly string[];
   /** 200 if absent. */
   readonly status?: number;
 };

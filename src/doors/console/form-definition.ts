@@ -4,7 +4,7 @@ import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Context } from '../../registry/operation.ts';
 import type { PersonRight } from '../../registry/people/person.ts';
-import type { Field, FieldGroup } from '../html/form.ts';
+import { type Field, type FieldGroup, fieldsIn } from '../html/form.ts';
 import type { HtmlValue } from '../html/layout.ts';
 import type { ChangeOutcome, ConsoleParts, FormInput, PageInput, Visit } from './console-page.ts';
 
@@ -18,8 +18,8 @@ export type FormTexts = {
   readonly top?: HtmlValue;
   /** What stands between its fields and its buttons. */
   readonly after?: HtmlValue;
-  /** Address of a browser module that it uses. */
-  readonly script?: string;
+  /** Addresses of the browser modules that it uses. */
+  readonly scripts?: readonly string[];
   /** The button that carries it out. */
   readonly confirm: string;
   /** Where the link to cancel leads. */
@@ -144,7 +144,7 @@ export function fieldsOf<Loaded>(
 }
 
 export const allFields = <Loaded>(...form: Parameters<typeof fieldsOf<Loaded>>): readonly Field[] =>
-  fieldsOf(...form).flatMap((item) => ('legend' in item ? item.fields : [item]));
+  fieldsOf(...form).flatMap(fieldsIn);
 
 /** What of a form that was sent must be the same where it is sent again. */
 export const contentOf = <Loaded>(form: FormOf<Loaded>, loaded: Loaded, asked: Asked<FormInput>): unknown => {

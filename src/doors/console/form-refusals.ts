@@ -101,6 +101,18 @@ export const catalogue = {
     text: 'This is no day',
     when: 'the day since when events are sent again is none',
   },
+  noContactRole: {
+    code: 2003,
+    kind: 'syntax',
+    text: 'The new contact has no role',
+    when: 'a contact is created with a domain that does not name it',
+  },
+  twoRegistrants: {
+    code: 2005,
+    kind: 'syntax',
+    text: 'The registrant is chosen, and the new contact is to be it, too',
+    when: 'a registration names a registrant besides the contact that is created as its registrant',
+  },
   noEventChosen: {
     code: 2003,
     kind: 'syntax',

@@ -5,7 +5,15 @@ import type { Quote } from '../../operations/run-operation.ts';
 import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import { amountIn } from '../html/amount-in.ts';
 import { factList } from '../html/fact-list.ts';
-import { type Field, faultSummary, field, fieldGroup, hiddenField } from '../html/form.ts';
+import {
+  type Field,
+  faultSummary,
+  field,
+  fieldGroup,
+  fieldsIn,
+  hiddenField,
+  withFields,
+} from '../html/form.ts';
 import { type Html, html } from '../html/layout.ts';
 import { formButtonTexts } from './form-button-texts.ts';
 import {
@@ -46,20 +54,17 @@ export function formView<Loaded>(
 ): View {
   const { loaded, values, refusals } = filled;
   const { visit, input } = asked;
-  const { title, lead, before: notice, top, after, script, back } = form.texts(loaded, visit);
+  const { title, lead, before: notice, top, after, scripts, back } = form.texts(loaded, visit);
   const placed = placeRefusals(refusals, form.names ?? {}, values);
   const withFault = (each: Field): Field => ({ ...each, fault: faultText(placed, each.name, visit) });
-  const items = fieldsOf(form, filled, asked).map((item) =>
-    'legend' in item ? { ...item, fields: item.fields.map(withFault) } : withFault(item),
-  );
-  const all = items.flatMap((item) => ('legend' in item ? item.fields : [item]));
-  const shown = all.filter(({ isHidden }) => !isHidden);
+  const items = fieldsOf(form, filled, asked).map((item) => withFields(item, withFault));
+  const shown = items.flatMap(fieldsIn).filter(({ isHidden }) => !isHidden);
   const body = html`<h1>${title}</h1>
 ${allFaults(placed, shown, visit)}${lead !== undefined && html`<p class="lead">${lead}</p>\n`}${before}${notice}<form method="post" action="${addressOf(form.path, input)}">
 ${top}${items.map((item) => ('legend' in item ? fieldGroup(item) : field(item)))}${after}<p class="asks">${buttons} <a class="clear" href="${back.to}">${back.text}</a></p>
 </form>
 `;
-  return { title, body, ...(script !== undefined && { script }), ...(refusals.length > 0 && { status }) };
+  return { title, body, ...(scripts && { scripts }), ...(refusals.length > 0 && { status }) };
 }
 
 const previewButton = ({ lang }: Visit): Html =>
@@ -152,7 +157,7 @@ ${factList([
   [texts.price, !form.isUnpriced && (quote.price === 0n ? texts.free : money(quote.price))],
   [texts.balanceAfter, quote.price !== 0n && visit.may('money') && money(quote.balanceAfter)],
 ])}<form method="post" action="${addressOf(form.path, input)}">
-${allFields(form, { loaded, values }, asked).map(({ name }) => hiddenField(name, values(name)))}${hiddenField('key', randomUUID())}${hiddenField('price', toDecimal(quote.price))}<p class="asks"><button name="step" value="confirm">${confirm}</button> <button class="plain" name="step" value="edit">${texts.edit}</button> <a class="clear" href="${back.to}">${back.text}</a></p>
+${allFields(form, { loaded, values }, asked).map(({ name }) => hiddenField(name, values(name)))}${hiddenField('key', randomUUID())}${hiddenField('price', toDecimal(quote.price))}<p class="asks"><button name="step" value="confirm">${confirm}${quote.price !== 0n && ` · ${money(quote.price)}`}</button> <button class="plain" name="step" value="edit">${texts.edit}</button> <a class="clear" href="${back.to}">${back.text}</a></p>
 </form>
 `;
   return { title, body };

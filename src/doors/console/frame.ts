@@ -12,7 +12,7 @@ type Frame = {
   readonly lang: Language;
   readonly badge: string | undefined;
   readonly title: string;
-  readonly script?: string | undefined;
+  readonly scripts?: readonly string[] | undefined;
   /** At the right of the name. */
   readonly bar?: Html | undefined;
   readonly menu?: Html;
@@ -21,7 +21,7 @@ type Frame = {
 };
 
 /** A whole page of the console. */
-function documentOf({ lang, badge, title, script, bar, menu, tabs, body }: Frame): string {
+function documentOf({ lang, badge, title, scripts = [], bar, menu, tabs, body }: Frame): string {
   const { console: name, skip } = frameTexts(lang);
   return html`<!doctype html>
 <html lang="${lang}">
@@ -33,7 +33,7 @@ function documentOf({ lang, badge, title, script, bar, menu, tabs, body }: Frame
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${stylesheetAddress}">
 <script type="module" src="${shellAddress}"></script>
-${menu && html`<script type="module" src="${shortcutsAddress}"></script>\n`}${script !== undefined && html`<script type="module" src="${script}"></script>\n`}</head>
+${menu && html`<script type="module" src="${shortcutsAddress}"></script>\n`}${scripts.map((script) => html`<script type="module" src="${script}"></script>\n`)}</head>
 <body class="console">
 <a class="skip" href="#content">${skip}</a>
 <header class="topbar">
@@ -85,7 +85,7 @@ export function framed(
     lang: visit.lang,
     badge,
     title: view.title,
-    script: view.script,
+    scripts: view.scripts,
     bar: html`${findForm(query, texts)}${personMenu(visit, path)}`,
     menu: html`<nav class="side" id="menu" popover aria-label="${texts.menu}">
 ${registrarSwitch(visit.session, texts)}${menuGroups(menu, texts)}<p class="zone"><a href="${guideOfConsole(path)}" hreflang="en">${texts.guide}</a></p><p class="zone">${texts.zone(timeZone)}</p>${shortcutsButton(visit.lang)}
@@ -108,7 +108,7 @@ export function framedLoggedOut(
     lang,
     badge,
     title: view.title,
-    script: view.script,
+    scripts: view.scripts,
     body: view.body,
     ...(languageLink !== undefined && {
       bar: html`<nav aria-label="${frameTexts(lang).otherLanguage}"><a href="${languageLink}" lang="${other}" hreflang="${other}">${frameTexts(lang).otherLanguage}</a></nav>\n`,

@@ -18,6 +18,7 @@ import { bulkForms, bulkPage } from './bulk/bulk-overview-page.ts';
 import { contactChange } from './contacts/contact-change-form.ts';
 import { contactPage } from './contacts/contact-page.ts';
 import { contactsExport, contactsPage } from './contacts/contacts-page.ts';
+import { contactFinder } from './contacts/contact-finder.ts';
 import { contactCreation } from './contacts/contact-creation-form.ts';
 import { contactDeletion } from './contacts/contact-deletion-form.ts';
 import { contactsChange } from './domains/contacts-form.ts';
@@ -130,6 +131,7 @@ export const consolePages: readonly ConsolePage[] = [
 /** Files to download. */
 export const consoleExports: readonly ConsoleExport[] = [
   nameAvailability,
+  contactFinder,
   domainsExport,
   contactsExport,
   balanceExport,

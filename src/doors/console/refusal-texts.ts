@@ -80,6 +80,9 @@ const english: Texts = {
   tooManyViews: 'You have {most} views of this list. Remove one first.',
   noRole: 'Choose at least one role.',
   noDay: 'Enter a day.',
+  noContactRole: 'Choose what the new contact is used as, or empty its fields.',
+  twoRegistrants:
+    'The new contact is to be the registrant. Empty this field, or use the new contact otherwise.',
   noEventChosen: 'Choose at least one event below, or all.',
   webhooksOff: 'This registry does not send webhooks.',
   tooManyWebhooks: 'A registrar has at most {most} webhooks. Delete one first.',
@@ -193,6 +196,9 @@ const estonian: Texts = {
   tooManyViews: 'Sul on sellel loendil juba {most} vaadet. Eemalda enne mõni.',
   noRole: 'Vali vähemalt üks roll.',
   noDay: 'Sisesta kuupäev.',
+  noContactRole: 'Vali uue kontakti roll või tühjenda selle väljad.',
+  twoRegistrants:
+    'Registreerijaks on märgitud uus kontakt. Tühjenda see väli või vali uuele kontaktile muu roll.',
   noEventChosen: 'Vali allpool vähemalt üks sündmus või kõik sündmused.',
   webhooksOff: 'See register ei kasuta veebihaake.',
   tooManyWebhooks: 'Registripidajal saab olla kuni {most} veebihaaki. Kustuta enne mõni.',

@@ -30,12 +30,34 @@ export type FieldGroup = {
   /** What stands above its fields, such as buttons that fill them in. */
   readonly top?: Html | undefined;
   readonly fields: readonly Field[];
+  /** Groups within it, below its fields. */
+  readonly groups?: readonly FieldGroup[];
+  /** It is a disclosure, open if something was filled in; what is wrong in it opens it, too. */
+  readonly folded?: { readonly isOpen: boolean };
 };
 
-export const fieldGroup = ({ legend, hint, top, fields }: FieldGroup): Html => html`<fieldset>
-<legend>${legend}</legend>
-${hint !== undefined && html`<p class="hint">${hint}</p>\n`}${top}${fields.map(field)}</fieldset>
-`;
+/** All fields of an item of a form. */
+export const fieldsIn = (item: Field | FieldGroup): readonly Field[] =>
+  'legend' in item ? [...item.fields, ...(item.groups ?? []).flatMap(fieldsIn)] : [item];
+
+/** The item with each of its fields changed. */
+export function withFields(item: Field | FieldGroup, change: (each: Field) => Field): Field | FieldGroup {
+  return 'legend' in item ? groupWith(item, change) : change(item);
+}
+
+const groupWith = (group: FieldGroup, change: (each: Field) => Field): FieldGroup => ({
+  ...group,
+  fields: group.fields.map(change),
+  ...(group.groups && { groups: group.groups.map((each) => groupWith(each, change)) }),
+});
+
+export const fieldGroup = (group: FieldGroup): Html => {
+  const { legend, hint, top, fields, groups = [], folded } = group;
+  const content = html`${hint !== undefined && html`<p class="hint">${hint}</p>\n`}${top}${fields.map(field)}${groups.map(fieldGroup)}`;
+  if (!folded) return html`<fieldset>\n<legend>${legend}</legend>\n${content}</fieldset>\n`;
+  const isOpen = folded.isOpen || fieldsIn(group).some(({ fault }) => fault !== undefined);
+  return html`<details class="group"${isOpen && html` open`}><summary>${legend}</summary>\n${content}</details>\n`;
+};
 
 /** A control with its label, its hint and what is wrong with it. */
 export function field({ name, label, hint, fault, ...control }: Field): Html {

@@ -278,7 +278,7 @@ describe('a new domain', () => {
       step: 'find',
     });
     expect(formFields(none.text)).toMatchObject({ name, registrant: jaan });
-    expect(none.text).toContain('No contact has such a name.');
+    expect(none.text).toContain('No contact matches.');
     const entered = await console.post(REGISTER, {
       name,
       years: '1',

@@ -20,6 +20,7 @@ const ALLOWED: Readonly<Record<string, readonly PersonRole[]>> = {
   'GET /domains': READERS,
   'GET /domains.csv': READERS,
   'GET /domains/availability.json': EDITORS,
+  'GET /contacts/find.json': EDITORS,
   'GET /domains/:name': READERS,
   'GET /contacts': READERS,
   'GET /contacts.csv': READERS,

@@ -65,7 +65,7 @@ export const passkeyChanges: readonly ConsoleChange[] = [
         hidden: { name: input.field('name') },
       });
       const body = html`<h1>${texts.addTitle}</h1>\n<p class="lead">${texts.addLead}</p>\n${form}`;
-      return { title: texts.addTitle, body, script: passkeysAddress };
+      return { title: texts.addTitle, body, scripts: [passkeysAddress] };
     },
   },
   {
@@ -134,7 +134,7 @@ function listView(
   };
   return {
     title: texts.title,
-    script: passkeysAddress,
+    scripts: [passkeysAddress],
     status: fault === undefined ? 200 : 400,
     body: html`<h1>${texts.title}</h1>
 ${fault !== undefined && html`<p class="outcome failed" role="alert">${fault}</p>\n`}<p class="lead">${texts.lead}</p>

@@ -42,7 +42,7 @@ export function bulkFormTexts<Kind extends BulkKind>(
     confirm: confirm(0),
     before: isMore && html`<p class="outcome">${texts.firstOfMore}</p>\n`,
     after: html`<div class="field" data-file-for="names" data-too-large="${texts.fileTooLarge}" hidden><label for="file">${texts.file}</label><p class="hint" id="file-hint">${texts.fileHint}</p><input type="file" id="file" accept=".csv,.txt,text/csv,text/plain" aria-describedby="file-hint"></div>\n`,
-    script: fileFieldAddress,
+    scripts: [fileFieldAddress],
     back: { to: BULK, text: texts.back },
   };
 }

@@ -1,6 +1,13 @@
 import { countries } from '../../../policy/countries.ts';
 import { DISCLOSED_ATTRIBUTES, type Policy } from '../../../policy/policy.ts';
-import type { ContactText } from '../../../registry/contacts/contact-fields.ts';
+import type { Parsed } from '../../../operations/refusal.ts';
+import { dayIn } from '../../../platform/values/dates.ts';
+import {
+  type ContactText,
+  type NewContact,
+  parseNewContact,
+} from '../../../registry/contacts/contact-fields.ts';
+import { identTypes } from '../../../registry/contacts/ident.ts';
 import type { OwnContact } from '../../../registry/contacts/search-contacts.ts';
 import {
   type AddressText,
@@ -79,11 +86,44 @@ export function furtherFields(
   ];
 }
 
+/** All fields of a new contact. */
+export function newContactFields(values: Values, lang: Language, policy: Policy): (Field | FieldGroup)[] {
+  const texts = contactFormTexts(lang);
+  const kinds = identTypes.map((type) => [type, texts.identTypes[type]] as const);
+  return [
+    ...personFields(values, lang),
+    {
+      legend: texts.identification,
+      fields: [
+        textField('identType', values, lang, { choices: kinds }),
+        textField('ident', values, lang, { autocomplete: 'off' }),
+        textField('identCountry', values, lang, {
+          initial: policy.country,
+          choices: countryChoices(lang),
+        }),
+      ],
+    },
+    ...furtherFields(values, lang, policy),
+    textField('id', values, lang, { isOptional: true, maxLength: policy.contacts.codeLength }),
+  ];
+}
+
+export function readNewContact(
+  form: Pick<FormInput, 'field'>,
+  policy: Policy,
+  now: Date,
+): Parsed<NewContact> {
+  const text = (name: ContactFieldName) => form.field(name).trim();
+  const ident = { ident: text('ident'), type: text('identType'), countryCode: text('identCountry') };
+  const contact = { ...readCommon(form), ident, ...(text('id') !== '' && { code: text('id') }) };
+  return parseNewContact(contact, policy, dayIn(policy.timeZone, now));
+}
+
 type CommonText = Required<Pick<ContactText, 'name' | 'email' | 'phone' | 'disclosedAttributes'>> &
   Pick<ContactText, 'address'>;
 
 /** A contact as the form has it; an address only if there was one or any of it is filled in. */
-export function readCommon(form: FormInput, stored?: OwnContact): CommonText {
+export function readCommon(form: Pick<FormInput, 'field'>, stored?: OwnContact): CommonText {
   const text = (name: string) => form.field(name).trim();
   const given = (name: string) => (text(name) === '' ? undefined : text(name));
   const street = text('street')

@@ -1,3 +1,4 @@
+import type { NewContactRole } from '../../../registry/domains/create-domain-with-contact.ts';
 import type { DomainAction } from '../../../registry/domains/readings/possible-domain-changes.ts';
 
 type ChangeField =
@@ -32,9 +33,19 @@ export type ChangeTexts = {
     readonly none: string;
     readonly create: string;
   };
+  /** What the script says that offers contacts while one is typed. */
+  readonly picker: Readonly<Record<'label' | 'none' | 'same' | 'create', string>>;
+  readonly newContact: {
+    readonly legend: string;
+    readonly hint: string;
+    readonly as: string;
+    readonly roles: Readonly<Record<NewContactRole, string>>;
+    readonly shown: (name: string) => string;
+  };
   readonly register: {
     readonly title: string;
     readonly confirm: string;
+    readonly holder: string;
     readonly contacts: string;
     readonly technical: string;
     readonly expires: string;

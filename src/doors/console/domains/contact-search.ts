@@ -1,10 +1,11 @@
 import { type NamedContact, readContactNames } from '../../../registry/contacts/contact-names.ts';
-import { type FoundContactRow, findContacts } from '../../../registry/contacts/search-contacts.ts';
-import { inListTurn } from '../../../registry/list-turns.ts';
+import type { FoundContactRow } from '../../../registry/contacts/search-contacts.ts';
 import type { Field } from '../../html/form.ts';
 import { isolated } from '../../html/language.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
-import { filterPattern, filterText } from '../filter-text.ts';
+import { contactFinderAddress } from '../contacts/contact-finder.ts';
+import { findContactsByText } from '../contacts/find-by-text.ts';
+import { filterText } from '../filter-text.ts';
 import type { Values } from '../form-definition.ts';
 import {
   type ConsoleParts,
@@ -40,23 +41,20 @@ export function searchedAgain({ field }: FormInput): Readonly<Record<string, str
   return field('step') === FIND && field('find').trim() !== '' ? {} : undefined;
 }
 
-/** The contacts whose name contains what the form asks for, and the one that it names. */
+/** The contacts that the form asks for, and the one that it names. */
 export async function searchContacts(
-  { database }: ConsoleParts,
-  { principal }: Visit,
+  parts: ConsoleParts,
+  visit: Visit,
   input: PageInput | FormInput,
 ): Promise<ContactSearch> {
   const field = 'field' in input ? input.field : input.query;
   const find = field('step') === FIND ? field('find').trim() : '';
-  const name = filterPattern(find) ?? undefined;
+  const wanted = filterText(find) ?? undefined;
   const code = filterText((chosenBy(field('step')) ?? field('registrant')).trim());
-  const [chosen] = !code ? [] : await readContactNames(database.reads, [code], principal);
-  if (find === '' || name === undefined) return { find, found: find === '' ? undefined : [], chosen };
-  const search = { filter: { name }, order: 'name' } as const;
-  const { rows } = await inListTurn(database, principal, (db) =>
-    findContacts(db, search, MAX_FOUND, principal),
-  );
-  return { find, found: rows, chosen };
+  const [chosen] = !code ? [] : await readContactNames(parts.database.reads, [code], visit.principal);
+  if (wanted === undefined) return { find, found: find === '' ? undefined : [], chosen };
+  const { rows } = await findContactsByText(parts, visit, wanted, MAX_FOUND);
+  return { find, found: rows.slice(0, MAX_FOUND), chosen };
 }
 
 /** The field of the registrant, with the name of the contact that was chosen. */
@@ -88,6 +86,17 @@ ${
   (results.length === 0
     ? html`<p role="status">${texts.none}</p>\n`
     : html`<p role="status">${texts.found}</p>\n<ul class="ways">${results}</ul>\n`)
-}<ul class="actions"><li><a href="${consoleAddress('/contacts/~create')}">${texts.create}</a></li></ul>
+}`;
+}
+
+/** Where a contact can be created that is not there yet, if not in the form itself. */
+export const contactCreationLink = ({ lang }: Visit): Html =>
+  html`<ul class="actions"><li><a href="${consoleAddress('/contacts/~create')}">${changeTexts(lang).find.create}</a></li></ul>
+`;
+
+/** What the script of the page needs that offers contacts while one is looked for in these fields. */
+export function contactPicker(fields: readonly string[], { lang }: Visit): Html {
+  const { label, none, same, create } = changeTexts(lang).picker;
+  return html`<p hidden data-contact-picker="${contactFinderAddress}" data-fields="${fields.join(' ')}" data-label="${label}" data-none="${none}" data-same="${same}" data-create="${create}"></p>
 `;
 }

@@ -3,12 +3,14 @@ import type { ContactRole } from '../../../registry/domains/domain.ts';
 import type { OwnDomain } from '../../../registry/domains/readings/read-own-domain.ts';
 import { updateDomain } from '../../../registry/domains/update-domain.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
+import { contactPickerScript } from '../assets.ts';
 import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
 import type { FormInput } from '../console-page.ts';
 import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-form-texts.ts';
+import { contactPicker } from './contact-search.ts';
 import { domainAddress } from './domains-page.ts';
 import { checkCodes, codesIn } from './list-fields.ts';
 import { loadOwnDomain } from './own-domain.ts';
@@ -25,11 +27,16 @@ export const contactsChange = definePreviewed({
   names: DOMAIN_FIELDS,
   load: loadOwnDomain,
   version: ({ version }) => version,
-  texts: ({ name }, { lang }) => {
-    const { contacts, back } = changeTexts(lang);
+  texts: ({ name }, visit) => {
+    const { contacts, back } = changeTexts(visit.lang);
     return {
       title: contacts.title(name),
       confirm: contacts.confirm,
+      top: contactPicker(
+        ROLES.map((role) => FIELDS[role]),
+        visit,
+      ),
+      scripts: [contactPickerScript],
       back: { to: domainAddress(name), text: back },
     };
   },

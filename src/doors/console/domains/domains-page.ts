@@ -75,7 +75,7 @@ export const domainsPage = definePage({
     return {
       title: texts.title,
       body,
-      ...(visit.may('objects') && { script: selectionAddress }),
+      ...(visit.may('objects') && { scripts: [selectionAddress] }),
       ...(!read.query && { status: 400 }),
     };
   },

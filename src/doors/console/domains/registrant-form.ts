@@ -2,12 +2,21 @@ import { searchKey } from '../../../registry/contacts/contact-fields.ts';
 import { updateDomain } from '../../../registry/domains/update-domain.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { CHECKED } from '../../html/form.ts';
+import { html } from '../../html/layout.ts';
+import { contactPickerScript } from '../assets.ts';
 import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
 import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-form-texts.ts';
-import { contactSearchView, registrantField, searchContacts, searchedAgain } from './contact-search.ts';
+import {
+  contactCreationLink,
+  contactPicker,
+  contactSearchView,
+  registrantField,
+  searchContacts,
+  searchedAgain,
+} from './contact-search.ts';
 import { domainAddress } from './domains-page.ts';
 import { loadOwnDomain, storedDomain } from './own-domain.ts';
 import { contactItem, namesOf } from './preview-lists.ts';
@@ -30,7 +39,8 @@ export const registrantChange = definePreviewed({
     return {
       title: registrant.title(name),
       confirm: registrant.confirm,
-      top: contactSearchView(search, visit),
+      top: html`${contactSearchView(search, visit)}${contactCreationLink(visit)}${contactPicker(['registrant'], visit)}`,
+      scripts: [contactPickerScript],
       back: { to: domainAddress(name), text: back },
     };
   },

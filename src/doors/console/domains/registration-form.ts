@@ -1,34 +1,56 @@
 import type { Parsed } from '../../../operations/refusal.ts';
 import { searchKey } from '../../../registry/contacts/contact-fields.ts';
 import { createDomain, type NewDomain } from '../../../registry/domains/create-domain.ts';
+import {
+  createDomainWithContact,
+  type NewContactRole,
+} from '../../../registry/domains/create-domain-with-contact.ts';
 import { parseNewDomain } from '../../../registry/domains/rules/parse-new-domain.ts';
 import { firstExpiry, monthsOf } from '../../../registry/domains/rules/periods.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { dayOfTime, isolated } from '../../html/language.ts';
+import { CHECKED } from '../../html/form.ts';
 import { html } from '../../html/layout.ts';
-import { availabilityScript } from '../assets.ts';
+import { availabilityScript, contactPickerScript } from '../assets.ts';
 import { refusal } from '../form-refusals.ts';
-import { type ConsoleParts, consoleAddress, type FormInput } from '../console-page.ts';
+import { type ConsoleParts, consoleAddress, type FormInput, type Visit } from '../console-page.ts';
+import { identText } from '../contacts/contact-query.ts';
 import { definePreviewed } from '../previewed-form.ts';
 import { DOMAIN_FIELDS } from '../render-refusals.ts';
 import { changeTexts } from './change-form-texts.ts';
-import { contactSearchView, registrantField, searchContacts, searchedAgain } from './contact-search.ts';
+import {
+  contactPicker,
+  contactSearchView,
+  registrantField,
+  searchContacts,
+  searchedAgain,
+} from './contact-search.ts';
 import { domainAddress } from './domains-page.ts';
 import { checkCodes, checkLines, codesIn, keysIn, nameserverLine, nameserversIn } from './list-fields.ts';
 import { availabilityAddress } from './name-availability.ts';
+import {
+  NEW_CONTACT_FIELDS,
+  type NewContactSection,
+  REGISTRANT_BOX,
+  newContactSection,
+  readNewContactSection,
+} from './new-contact-section.ts';
 import { loadPresets, presetButtons, presetChosen } from './nameserver-presets.ts';
 import { readYears, yearsField } from './period-field.ts';
 import { contactItem, listed, namesOf } from './preview-lists.ts';
 
 const PATH = '/domains/register';
 
-/** Registers a domain, for a contact that is chosen by its code. */
+/** A registration, with a contact that is created for it. */
+type Registration = { readonly domain: NewDomain; readonly added?: NewContactSection | undefined };
+
+/** Registers a domain, for a contact that is chosen by its code or created with it. */
 export const domainRegistration = definePreviewed({
   path: PATH,
   right: 'objects',
   prefilled: ['name', 'years', 'registrant'],
   longFields: ['admins', 'techs', 'nameservers', 'keys'],
-  names: DOMAIN_FIELDS,
+  names: { ...DOMAIN_FIELDS, ...NEW_CONTACT_FIELDS },
   load: async (parts, visit, input) => {
     const [search, presets] = await Promise.all([
       searchContacts(parts, visit, input),
@@ -37,17 +59,17 @@ export const domainRegistration = definePreviewed({
     return { search, presets };
   },
   showsAgain: (form) => searchedAgain(form) ?? presetChosen(form),
-  texts: ({ search }, visit) => {
+  texts: (_, visit) => {
     const { register, backToList } = changeTexts(visit.lang);
     return {
       title: register.title,
       confirm: register.confirm,
-      top: html`${contactSearchView(search, visit)}<p hidden role="status" class="availability" data-availability="${availabilityAddress}"></p>\n`,
-      script: availabilityScript,
+      top: html`<p hidden role="status" class="availability" data-availability="${availabilityAddress}"></p>\n${contactPicker(['registrant', 'admins', 'techs'], visit)}`,
+      scripts: [availabilityScript, contactPickerScript],
       back: { to: consoleAddress('/domains'), text: backToList },
     };
   },
-  fields: ({ search, presets }, values, visit) => {
+  fields: ({ search, presets }, values, visit, { policy }) => {
     const { lang } = visit;
     const { register, fields, hints } = changeTexts(lang);
     const optional = (name: keyof typeof fields, hint: string, lines?: number) => ({
@@ -59,9 +81,15 @@ export const domainRegistration = definePreviewed({
       ...(lines !== undefined && { lines }),
     });
     return [
-      registrantField(search, values, lang),
       { name: 'name', label: fields.name, hint: hints.name, value: values('name'), maxLength: 300 },
       yearsField(values, lang),
+      {
+        legend: register.holder,
+        top: contactSearchView(search, visit),
+        // Browsers must not demand it: the new contact can be the registrant.
+        fields: [{ ...registrantField(search, values, lang), isOptional: true }],
+      },
+      newContactSection(values, visit, policy),
       {
         legend: register.contacts,
         fields: [optional('admins', hints.codes, 2), optional('techs', hints.codes, 2)],
@@ -74,32 +102,42 @@ export const domainRegistration = definePreviewed({
       optional('reservationCode', hints.reservationCode),
     ];
   },
-  read: (form, _, { policy }) => readRegistration(form, policy),
-  run: (database, input, context) => runRegistryOperation(database, createDomain, input, context),
-  preview: async (input, _, visit, parts) => {
-    const { register, fields, years } = changeTexts(visit.lang);
-    const { name, months, registrant, admins, techs, nameservers, dnsKeys } = input;
+  read: (form, _, parts, visit) => readRegistration(form, parts, visit),
+  run: (database, { domain, added }, context) =>
+    added
+      ? createDomainWithContact(database, { domain, ...added }, context)
+      : runRegistryOperation(database, createDomain, domain, context),
+  preview: async ({ domain, added }, _, visit, parts) => {
+    const { register, fields, years, newContact } = changeTexts(visit.lang);
+    const { name, months, registrant, admins, techs, nameservers, dnsKeys } = domain;
     const names = await namesOf(parts, [registrant, ...admins, ...techs], visit);
-    const named = (codes: readonly string[]) => {
+    const named = (codes: readonly string[], role: NewContactRole) => {
       const keys = codes.map(searchKey);
-      return names.filter(({ code }) => keys.includes(searchKey(code))).map(contactItem);
+      const own = names.filter(({ code }) => keys.includes(searchKey(code))).map(contactItem);
+      const isAdded = added?.roles.includes(role);
+      return isAdded ? [...own, isolated(newContact.shown(added?.contact.name ?? ''))] : own;
     };
     const expiry = firstExpiry(visit.now, months, parts.policy);
     return [
       [fields.name, isolated(name.unicode)],
-      [fields.registrant, named([registrant])],
+      [fields.registrant, named([registrant], 'registrant')],
       [fields.period, years(months / 12)],
       [register.expires, dayOfTime(visit.lang, expiry, parts.policy)],
-      [fields.admins, listed(named(admins))],
-      [fields.techs, listed(named(techs))],
+      [fields.admins, listed(named(admins, 'admin'))],
+      [fields.techs, listed(named(techs, 'tech'))],
+      [newContact.legend, added && listed(contactLines(added, visit))],
       [fields.nameservers, listed(nameservers.map(nameserverLine))],
       [fields.keys, listed(dnsKeys.map(({ flags, alg, publicKey }) => `${flags} 3 ${alg} ${publicKey}`))],
     ];
   },
-  done: (_answer, { name }) => ({ to: domainAddress(name.unicode), notice: 'domainRegistered' }),
+  done: (_answer, { domain: { name } }) => ({ to: domainAddress(name.unicode), notice: 'domainRegistered' }),
 });
 
-function readRegistration(form: FormInput, policy: ConsoleParts['policy']): Parsed<NewDomain> {
+function contactLines({ contact: { name, email, phone, ident, code } }: NewContactSection, visit: Visit) {
+  return [name, email, phone, identText(ident, visit), ...(code === undefined ? [] : [code])].map(isolated);
+}
+
+function readRegistration(form: FormInput, { policy }: ConsoleParts, { now }: Visit): Parsed<Registration> {
   const tooLong = [
     ...['admins', 'techs'].flatMap((field) => checkCodes(form, field)),
     ...['nameservers', 'keys'].flatMap((field) => checkLines(form, field)),
@@ -108,7 +146,11 @@ function readRegistration(form: FormInput, policy: ConsoleParts['policy']): Pars
   const text = (name: string) => form.field(name).trim();
   const { years, refusals } = readYears(form);
   const reservationCode = text('reservationCode');
-  const missing = ['name', 'registrant'].filter((name) => text(name) === '');
+  const added = readNewContactSection(form, policy, now);
+  const isHolder = form.field(REGISTRANT_BOX) === CHECKED && added !== undefined;
+  const missing = ['name', 'registrant'].filter(
+    (name) => text(name) === '' && !(name === 'registrant' && isHolder),
+  );
   const parsed = parseNewDomain(
     {
       name: text('name'),
@@ -123,11 +165,13 @@ function readRegistration(form: FormInput, policy: ConsoleParts['policy']): Pars
     policy,
   );
   const found = [
+    ...(added && 'refusals' in added ? added.refusals : []),
     ...missing.map((field) => refusal('fieldMissing', { field })),
     ...refusals,
     ...('refusals' in parsed ? parsed.refusals : []).filter(
       ({ at }) => at?.[0] !== 'name' || !missing.includes('name'),
     ),
   ];
-  return found.length > 0 || 'refusals' in parsed ? { refusals: found } : parsed;
+  if (found.length > 0 || 'refusals' in parsed) return { refusals: found };
+  return { value: { domain: parsed.value, added: added && 'value' in added ? added.value : undefined } };
 }

@@ -82,7 +82,7 @@ ${table(
       : undefined,
 })}<p><a class="clear" href="${consoleAddress('/jobs')}">${texts.toJobs}</a></p>
 `;
-    return { title, body, ...(isOpen && { script: jobProgressAddress }) };
+    return { title, body, ...(isOpen && { scripts: [jobProgressAddress] }) };
   },
 });
 

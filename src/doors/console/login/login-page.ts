@@ -42,7 +42,7 @@ export function loginPage({ email, next, lang, fault, reason, identity }: LoginS
   ];
   return {
     title: texts.title,
-    script: passkeysAddress,
+    scripts: [passkeysAddress],
     status: fault?.status ?? 200,
     body: html`<h1>${texts.title}</h1>
 ${reason !== undefined && html`<p class="outcome" role="status">${texts[reason]}</p>\n`}<p class="lead">${texts.lead}</p>

@@ -52,7 +52,12 @@ export function passkeyRoutes(
 <p class="lead">${texts.passkeyLead}</p>
 ${form}<p><a href="${consoleAddress('/login', { lang, next })}">${texts.startOver}</a></p>
 `;
-    return answers.show(request, reply, { title: texts.passkeyTitle, body, script: passkeysAddress }, next);
+    return answers.show(
+      request,
+      reply,
+      { title: texts.passkeyTitle, body, scripts: [passkeysAddress] },
+      next,
+    );
   });
 
   app.post('/login/passkey/answer', async (request, reply) => {

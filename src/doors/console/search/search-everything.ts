@@ -1,13 +1,19 @@
 import { readInvoice } from '../../../billing/invoices/invoice-view.ts';
-import type { FoundPage } from '../../../platform/paging/keyset-search.ts';
 import { beginningText, parsePattern, quotedText } from '../../../platform/paging/text-pattern.ts';
-import { type FoundContactRow, findContacts } from '../../../registry/contacts/search-contacts.ts';
+import type { FoundContactRow } from '../../../registry/contacts/search-contacts.ts';
 import { type FoundDomainRow, findDomains } from '../../../registry/domains/lists/search-domains.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import { isolated, shortDayIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { identText } from '../contacts/contact-query.ts';
+import {
+  type ContactWay,
+  type Found,
+  findByEach,
+  findContactsByText,
+  type Way,
+} from '../contacts/find-by-text.ts';
 import { contactAddress, domainAddress } from '../domains/domains-page.ts';
 import { stateTag } from '../domains/state-tag.ts';
 import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
@@ -18,16 +24,7 @@ import { searchTexts } from './search-texts.ts';
 /** By each way to find something; the rest is behind a link to the list. */
 const SHOWN = 8;
 
-/** A filter of a list: the parameter of its address, its text, and what was typed. */
-type Way<Filter extends string> = { readonly by: Filter; readonly text: string; readonly typed: string };
 type DomainWay = Way<'name' | 'registrant' | 'nameserver'>;
-type ContactWay = Way<'name' | 'code' | 'ident' | 'email'>;
-
-type Found<Row, By> = {
-  readonly rows: readonly Row[];
-  /** The ways that find more than is shown. */
-  readonly further: readonly By[];
-};
 
 /** Domains, people and invoices of the registrar at once, by whatever was typed or pasted. */
 export const searchPage = definePage({
@@ -43,11 +40,7 @@ export const searchPage = definePage({
           findDomains(db, { filter: { [by]: parsePattern(text) }, order: 'name' }, SHOWN, principal),
         ),
       ),
-      findByEach(mayFind ? contactWays(search) : [], ({ by, text }) =>
-        inListTurn(database, principal, (db) =>
-          findContacts(db, { filter: { [by]: parsePattern(text) }, order: 'name' }, SHOWN, principal),
-        ),
-      ),
+      mayFind ? findContactsByText({ database }, { principal }, search.text, SHOWN) : NOTHING_FOUND,
       may('money') && number !== undefined
         ? readInvoice(database.reads, number, { registrarId: principal.registrarId })
         : undefined,
@@ -73,28 +66,7 @@ const domainWays = ({ text, name = text, host }: Search): DomainWay[] => [
   ...(host === undefined ? [] : [{ by: 'nameserver', text: quotedText(host), typed: host } as const]),
 ];
 
-/** What indexes find among any number: each search is several lists. */
-const contactWays = ({ text }: Search): ContactWay[] =>
-  text.includes('@')
-    ? [{ by: 'email', text: quotedText(text), typed: text }]
-    : [
-        { by: 'name', text, typed: text },
-        { by: 'code', text, typed: text },
-        { by: 'ident', text: quotedText(text), typed: text },
-      ];
-
-async function findByEach<Row extends { readonly name: string; readonly code?: string }, By>(
-  ways: readonly By[],
-  find: (way: By) => Promise<FoundPage<Row>>,
-): Promise<Found<Row, By>> {
-  const pages = await Promise.all(ways.map(find));
-  const rows = pages.flatMap((page) => page.rows);
-  return {
-    rows: [...new Map(rows.map((row) => [row.code ?? row.name, row])).values()],
-    further: ways.filter((_, place) => pages[place]?.next !== undefined),
-  };
-}
-
+const NOTHING_FOUND: Found<FoundContactRow, ContactWay> = { rows: [], further: [] };
 const isAny = ({ rows, further }: Found<object, object>): boolean => rows.length > 0 || further.length > 0;
 
 function domainResults(

@@ -18,7 +18,8 @@ import { costOfRequest } from './form-size.ts';
 import type { ConsoleAnswers } from './console-answers.ts';
 import { readInput } from './input.ts';
 import { clientOf } from './login/login-answers.ts';
-import { redirectTo } from './send-page.ts';
+import { ownerMark } from './login/login-dialog.ts';
+import { redirectTo, sendStatus } from './send-page.ts';
 
 type Dependencies = ConsoleParts & {
   /** Of the requests of people, by their ids. */
@@ -26,7 +27,10 @@ type Dependencies = ConsoleParts & {
 };
 /** Whether the form of the request is held for somebody who has to log in. */
 export type Hold = (owner: FormOwner, reason: 'ended' | 'stepUp') => boolean;
-type Asked = Pick<ConsolePage, 'right' | 'alsoRight' | 'beforeSecondFactor' | 'needsRecentLogin'>;
+type Asked = Pick<ConsolePage, 'right' | 'alsoRight' | 'beforeSecondFactor' | 'needsRecentLogin'> & {
+  /** Who must ask, by the mark of a page; left out for anybody. */
+  readonly owner?: string | readonly string[];
+};
 
 /** Who may see a page or change something. */
 export class Admission {
@@ -51,6 +55,10 @@ export class Admission {
   ): Promise<Visit | undefined> {
     const visit = await this.#visitOf(request, reply, asked, (owner) => hold(owner, 'ended'));
     if (!visit) return undefined;
+    if (asked.owner !== undefined && asked.owner !== ownerMark(visit.session)) {
+      sendStatus(reply, 409);
+      return undefined;
+    }
     if (!isOpenTo(asked, visit)) {
       this.#answers.sendProblem(request, reply, 'notAllowed', 403);
       return undefined;

@@ -1,8 +1,9 @@
 import { guideOfConsole } from '../guide-links.ts';
 import { type Html, html, type Language, mark, trusted } from '../html/layout.ts';
-import { shellAddress, shortcutsAddress, stylesheetAddress } from './assets.ts';
+import { loginDialogAddress, shellAddress, shortcutsAddress, stylesheetAddress } from './assets.ts';
 import { type FrameTexts, frameTexts } from './frame-texts.ts';
 import { icon } from './icons.ts';
+import { loginDialog } from './login/login-dialog.ts';
 import { MENU, MENU_ICONS, MENU_KEYS, type MenuCounts, TABS } from './menu.ts';
 import { type Notice, noticeTexts } from './notice-texts.ts';
 import { shortcutsButton, shortcutsHelp } from './shortcuts.ts';
@@ -33,7 +34,7 @@ function documentOf({ lang, badge, title, scripts = [], bar, menu, tabs, body }:
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${stylesheetAddress}">
 <script type="module" src="${shellAddress}"></script>
-${menu && html`<script type="module" src="${shortcutsAddress}"></script>\n`}${scripts.map((script) => html`<script type="module" src="${script}"></script>\n`)}</head>
+${menu && html`<script type="module" src="${shortcutsAddress}"></script>\n<script type="module" src="${loginDialogAddress}"></script>\n`}${scripts.map((script) => html`<script type="module" src="${script}"></script>\n`)}</head>
 <body class="console">
 <a class="skip" href="#content">${skip}</a>
 <header class="topbar">
@@ -90,7 +91,7 @@ export function framed(
     menu: html`<nav class="side" id="menu" popover aria-label="${texts.menu}">
 ${registrarSwitch(visit.session, texts)}${menuGroups(menu, texts)}<p class="zone"><a href="${guideOfConsole(path)}" hreflang="en">${texts.guide}</a></p><p class="zone">${texts.zone(timeZone)}</p>${shortcutsButton(visit.lang)}
 </nav>
-${shortcutsHelp(visit.lang)}`,
+${shortcutsHelp(visit.lang)}${loginDialog(visit)}`,
     tabs: tabs(menu, texts),
     body: html`${notice && html`<div class="outcome" role="status"><p>${noticeTexts(visit.lang)[notice]}</p>${undo}</div>\n`}${view.body}`,
   });

@@ -3,6 +3,7 @@ import type { Language } from '../html/layout.ts';
 /** What a page says after a change. */
 export type Notice =
   | 'registrarChanged'
+  | 'otherLogin'
   | 'languageChanged'
   | 'sessionEnded'
   | 'otherSessionsEnded'
@@ -70,6 +71,8 @@ export type Notice =
 type NoticeTexts = Readonly<Record<Notice, string>>;
 
 const english: NoticeTexts = {
+  otherLogin:
+    'The form was not sent: you are now logged in as someone else, or for another registrar, than when you opened it.',
   registrarChanged: 'You work for another registrar now.',
   languageChanged: 'Language changed to English.',
   sessionEnded: 'The session has ended.',
@@ -140,6 +143,8 @@ const english: NoticeTexts = {
 };
 
 const estonian: NoticeTexts = {
+  otherLogin:
+    'Vormi ei saadetud: oled nüüd sees kellegi teisena või teise registripidaja nimel kui vormi avades.',
   registrarChanged: 'Nüüd tegutsed teise registripidaja nimel.',
   languageChanged: 'Konsool räägib sinuga nüüd eesti keeles.',
   sessionEnded: 'Seanss on lõpetatud.',

@@ -29,9 +29,10 @@ import { ConsoleAnswers } from './console-answers.ts';
 import { HELD_FORM_PATH, HeldForms } from './held-form.ts';
 import { readForm, readInput } from './input.ts';
 import { safeNext } from './login/login-page.ts';
+import { LOGIN_CHECK_HEADER } from './login/login-dialog.ts';
 import { loginRoutes } from './login/login-routes.ts';
 import { consoleChanges, consoleExports, consolePages } from './pages.ts';
-import { redirectTo, sendDownload } from './send-page.ts';
+import { redirectTo, sendDownload, sendStatus } from './send-page.ts';
 import { rememberUndo } from './undo.ts';
 
 /** A thousand domains are chosen one by one at the most. */
@@ -142,6 +143,8 @@ class Routes {
         bodyLimit: change.maxBytes ?? MAX_FORM_BYTES,
         onRequest: async (request, reply) => {
           const page = () => formPage(request);
+          const owner = request.headers[LOGIN_CHECK_HEADER];
+          if (owner !== undefined) return this.#checkLogin(request, reply, change, owner);
           const hold: Hold = (owner, reason) =>
             this.#heldForms.accept(request, change, { owner, reason, page: page() });
           const visit = await this.#admission.admit(request, reply, change, page, hold);
@@ -162,6 +165,18 @@ class Routes {
         return this.#sendOutcome(request, reply, outcome, visit);
       },
     );
+  }
+
+  /** Whether a form would be received, from the person who has opened it: otherwise as its sender is told, without the form. */
+  async #checkLogin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    change: ConsoleChange,
+    owner: string | readonly string[],
+  ): Promise<FastifyReply> {
+    const asked = { ...change, owner };
+    const visit = await this.#admission.admit(request, reply, asked, () => formPage(request));
+    return visit ? sendStatus(reply, 204) : reply;
   }
 
   /** The form that waited for a login, or else the page that it was on. */

@@ -42,6 +42,10 @@ export const sendConsolePage = (
 export const redirectTo = (reply: FastifyReply, to: string): FastifyReply =>
   reply.headers(HEADERS).redirect(to, 303);
 
+/** What a script asks for that needs no page. */
+export const sendStatus = (reply: FastifyReply, status: number): FastifyReply =>
+  reply.code(status).headers(HEADERS).send();
+
 /** The first piece is made before the answer begins, so that its failure can still be told. */
 export async function sendDownload(
   reply: FastifyReply,

@@ -7,9 +7,19 @@ const isSupported =
   'parseCreationOptionsFromJSON' in PublicKeyCredential &&
   'parseRequestOptionsFromJSON' in PublicKeyCredential;
 
-/** @type {NodeListOf<HTMLElement>} */
-const offers = document.querySelectorAll('[data-passkeys]');
-for (const offer of offers) offer.hidden = !isSupported;
+/** Shows what only a browser with passkeys can use, and asks for one where a form does. @param {ParentNode} page @param {(form: HTMLFormElement) => void} send */
+export function begin(page, send) {
+  for (const offer of page.querySelectorAll('form[data-passkeys]'))
+    if (offer instanceof HTMLElement) offer.hidden = !isSupported;
+  const asking = page.querySelector('form[data-options]');
+  if (!isSupported || !(asking instanceof HTMLFormElement)) return;
+  asking.addEventListener('submit', (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    void run(asking, send);
+  });
+  void run(asking, send);
+}
 
 /** @param {string} kind @param {string} text @returns {Promise<Credential | null>} */
 function ask(kind, text) {
@@ -19,8 +29,8 @@ function ask(kind, text) {
     : navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) });
 }
 
-/** @param {HTMLFormElement} form */
-async function run(form) {
+/** @param {HTMLFormElement} form @param {(form: HTMLFormElement) => void} send */
+async function run(form, send) {
   /** @type {HTMLElement | null} */
   const failure = document.querySelector('[data-passkey-failed]');
   const response = form.elements.namedItem('response');
@@ -29,18 +39,11 @@ async function run(form) {
     const credential = await ask(form.dataset.passkey ?? '', form.dataset.options ?? '');
     if (!(credential instanceof PublicKeyCredential) || !(response instanceof HTMLInputElement)) return;
     response.value = JSON.stringify(credential.toJSON());
-    form.submit();
+    send(form);
   } catch {
     // Cancelled, timed out, or no passkey fits: the button asks again.
     if (failure) failure.hidden = false;
   }
 }
 
-const asking = document.querySelector('form[data-options]');
-if (isSupported && asking instanceof HTMLFormElement) {
-  asking.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void run(asking);
-  });
-  void run(asking);
-}
+begin(document, (form) => form.submit());

@@ -38,6 +38,7 @@ const contactPicker = script('contact-picker');
 export const contactPickerScript = CONSOLE_PREFIX + contactPicker.path;
 const jobProgress = script('job-progress');
 const selection = script('selection');
+const dryRun = script('dry-run');
 const loginDialog = script('login-dialog');
 const shell = script('shell');
 const shortcuts = script('shortcuts');
@@ -48,6 +49,7 @@ export const passkeysAddress = CONSOLE_PREFIX + passkeys.path;
 /** Of every page. */
 export const shellAddress = CONSOLE_PREFIX + shell.path;
 export const shortcutsAddress = CONSOLE_PREFIX + shortcuts.path;
+export const dryRunAddress = CONSOLE_PREFIX + dryRun.path;
 export const loginDialogAddress = CONSOLE_PREFIX + loginDialog.path;
 export const stylesheetAddress = CONSOLE_PREFIX + styles.path;
 
@@ -61,6 +63,7 @@ export function assetRoutes(app: FastifyInstance): void {
     contactPicker,
     jobProgress,
     selection,
+    dryRun,
     loginDialog,
     shell,
     shortcuts,

@@ -167,6 +167,8 @@ export type ConsoleChange = Described & {
   /** Fields of many lines; every other one is short. */
   readonly longFields?: readonly string[];
   readonly run: (parts: ConsoleParts, visit: Visit, input: FormInput) => Promise<ChangeOutcome | undefined>;
+  /** Its preview is asked for while the form is filled in. */
+  readonly hasDryRun?: boolean;
   /**
    * Shows the form as it was sent, and does nothing: after a login that it had to wait for. Forms with passwords have none,
    * and are not stored.

@@ -69,6 +69,8 @@ export type FormWithPage<Loaded, Input, Answer> = Form<Loaded, Input, Answer> & 
   ) => readonly (Field | FieldGroup)[];
   /** The fields of the form by the places of the operation's command. */
   readonly names?: NameTable;
+  /** The preview is shown beside the form while it is filled in; not if one of these fields is, such as a code that counts where it is wrong. */
+  readonly dryRun?: { readonly unless: readonly string[] };
 };
 
 export type PreviewedForm<Loaded, Input, Answer, Stored extends object = object> = FormWithPage<
@@ -127,7 +129,7 @@ type FilledIn<Loaded> = Omit<Filled<Loaded>, 'refusals'>;
 /** What the view of a form needs to know of it. */
 export type FormOf<Loaded> = Pick<
   FormWithPage<Loaded, never, never>,
-  'path' | 'version' | 'texts' | 'fields' | 'names'
+  'path' | 'version' | 'texts' | 'fields' | 'names' | 'dryRun'
 >;
 
 /** The fields and groups of a form, with the version of its object. */

@@ -15,6 +15,7 @@ import {
   withFields,
 } from '../html/form.ts';
 import { type Html, html } from '../html/layout.ts';
+import { dryRunAddress } from './assets.ts';
 import { formButtonTexts } from './form-button-texts.ts';
 import {
   type Asked,
@@ -54,18 +55,28 @@ export function formView<Loaded>(
 ): View {
   const { loaded, values, refusals } = filled;
   const { visit, input } = asked;
-  const { title, lead, before: notice, top, after, scripts, back } = form.texts(loaded, visit);
+  const { title, lead, before: notice, top, after, scripts: given = [], back } = form.texts(loaded, visit);
   const placed = placeRefusals(refusals, form.names ?? {}, values);
   const withFault = (each: Field): Field => ({ ...each, fault: faultText(placed, each.name, visit) });
   const items = fieldsOf(form, filled, asked).map((item) => withFields(item, withFault));
   const shown = items.flatMap(fieldsIn).filter(({ isHidden }) => !isHidden);
-  const body = html`<h1>${title}</h1>
-${allFaults(placed, shown, visit)}${lead !== undefined && html`<p class="lead">${lead}</p>\n`}${before}${notice}<form method="post" action="${addressOf(form.path, input)}">
+  const { dryRun } = form;
+  const filledIn = html`<form method="post" action="${addressOf(form.path, input)}"${dryRun && html` data-dry-run="${dryRun.unless.join(' ')}"`}>
 ${top}${items.map((item) => ('legend' in item ? fieldGroup(item) : field(item)))}${after}<p class="asks">${buttons} <a class="clear" href="${back.to}">${back.text}</a></p>
 </form>
 `;
-  return { title, body, ...(scripts && { scripts }), ...(refusals.length > 0 && { status }) };
+  const body = html`<h1>${title}</h1>
+${allFaults(placed, shown, visit)}${lead !== undefined && html`<p class="lead">${lead}</p>\n`}${before}${notice}${dryRun ? besideDryRun(filledIn, visit) : filledIn}`;
+  const scripts = [...given, ...(dryRun ? [dryRunAddress] : [])];
+  return { title, body, ...(scripts.length > 0 && { scripts }), ...(refusals.length > 0 && { status }) };
 }
+
+/** The place of the preview that the script asks for. */
+const besideDryRun = (form: Html, { lang }: Visit): Html => html`<div class="with-dry-run">
+${form}<aside class="dry-run" hidden><h2>${formButtonTexts(lang).preview}</h2>
+<div role="status"></div></aside>
+</div>
+`;
 
 const previewButton = ({ lang }: Visit): Html =>
   html`<button name="step" value="preview">${formButtonTexts(lang).preview}</button>`;

@@ -27,6 +27,7 @@ import { LargeForms, MAX_FORM_BYTES, requireShortFields } from './form-size.ts';
 import type { FrameSetting } from './frame.ts';
 import { ConsoleAnswers } from './console-answers.ts';
 import { HELD_FORM_PATH, HeldForms } from './held-form.ts';
+import { isDryRun, readDryRun } from './dry-run.ts';
 import { readForm, readInput } from './input.ts';
 import { safeNext } from './login/login-page.ts';
 import { LOGIN_CHECK_HEADER } from './login/login-dialog.ts';
@@ -147,7 +148,9 @@ class Routes {
           if (owner !== undefined) return this.#checkLogin(request, reply, change, owner);
           const hold: Hold = (owner, reason) =>
             this.#heldForms.accept(request, change, { owner, reason, page: page() });
-          const visit = await this.#admission.admit(request, reply, change, page, hold);
+          if (isDryRun(request) && !change.hasDryRun) return sendStatus(reply, 204);
+          const held = isDryRun(request) ? undefined : hold;
+          const visit = await this.#admission.admit(request, reply, change, page, held);
           const sender = visit?.session ?? this.#heldForms.demandOf(request)?.owner;
           if (!sender) return reply;
           await this.#largeForms.waitForTurn(request, reply, sender.registrarId);
@@ -161,6 +164,7 @@ class Routes {
         requireShortFields(request, change);
         if (demand) return this.#heldForms.hold(request, reply, demand);
         if (!visit) return reply;
+        if (isDryRun(request)) return this.#sendDryRun(request, reply, change, visit);
         const outcome = await change.run(this.#parts, visit, readForm(request));
         return this.#sendOutcome(request, reply, outcome, visit);
       },
@@ -177,6 +181,13 @@ class Routes {
     const asked = { ...change, owner };
     const visit = await this.#admission.admit(request, reply, asked, () => formPage(request));
     return visit ? sendStatus(reply, 204) : reply;
+  }
+
+  /** The preview, or nothing where there is none: the form says why when it is sent. */
+  async #sendDryRun(request: FastifyRequest, reply: FastifyReply, change: ConsoleChange, visit: Visit) {
+    const outcome = await change.run(this.#parts, visit, readDryRun(request));
+    const isPreview = outcome && 'body' in outcome && outcome.status === undefined;
+    return isPreview ? this.#answers.sendView(request, reply, outcome) : sendStatus(reply, 204);
   }
 
   /** The form that waited for a login, or else the page that it was on. */

@@ -68,6 +68,7 @@ export function defineStepped<Loaded, Input>(
     change: {
       ...described,
       longFields,
+      hasDryRun: form.dryRun !== undefined,
       ...(maxBytes !== undefined && { maxBytes }),
       run: async (parts, visit, input) => {
         const loaded = await form.load(parts, visit, input);

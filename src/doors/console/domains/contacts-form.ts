@@ -24,6 +24,7 @@ export const contactsChange = definePreviewed({
   path: '/domains/:name/contacts',
   right: 'objects',
   longFields: ['admins', 'techs'],
+  dryRun: { unless: [] },
   names: DOMAIN_FIELDS,
   load: loadOwnDomain,
   version: ({ version }) => version,

@@ -20,6 +20,7 @@ export const nameserversChange = definePreviewed({
   path: '/domains/:name/nameservers',
   right: 'objects',
   longFields: ['nameservers'],
+  dryRun: { unless: [] },
   names: DOMAIN_FIELDS,
   load: async (parts, visit, input) => {
     const [domain, presets] = await Promise.all([

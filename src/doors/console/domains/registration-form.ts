@@ -50,6 +50,7 @@ export const domainRegistration = definePreviewed({
   right: 'objects',
   prefilled: ['name', 'years', 'registrant'],
   longFields: ['admins', 'techs', 'nameservers', 'keys'],
+  dryRun: { unless: ['reservationCode', 'contact-name'] },
   names: { ...DOMAIN_FIELDS, ...NEW_CONTACT_FIELDS },
   load: async (parts, visit, input) => {
     const [search, presets] = await Promise.all([

@@ -14,6 +14,7 @@ export const domainRenewal = definePreviewed({
   path: '/domains/:name/renew',
   right: 'objects',
   prefilled: ['years'],
+  dryRun: { unless: [] },
   names: DOMAIN_FIELDS,
   load: loadOwnDomain,
   texts: ({ name }, { lang }) => {

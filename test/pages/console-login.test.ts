@@ -70,6 +70,7 @@ describe.skipIf(noBrowser)('logging in to the console, in a browser', () => {
         await page.getByRole('link', { name: 'Authenticator app' }).click();
         await look(page);
         await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+        await page.getByLabel('Code', { exact: true }).waitFor();
         await look(page);
         const secret = shownSecret(await page.content());
         await page.getByLabel('Code', { exact: true }).fill(codeNow(secret));

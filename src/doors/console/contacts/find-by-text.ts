@@ -5,7 +5,11 @@ import { inListTurn } from '../../../registry/list-turns.ts';
 import type { ConsoleParts, Visit } from '../console-page.ts';
 
 /** A filter of a list: the parameter of its address, its text, and what was typed. */
-export type Way<Filter extends string> = { readonly by: Filter; readonly text: string; readonly typed: string };
+export type Way<Filter extends string> = {
+  readonly by: Filter;
+  readonly text: string;
+  readonly typed: string;
+};
 export type ContactWay = Way<'name' | 'code' | 'ident' | 'email'>;
 
 export type Found<Row, By> = {

@@ -335,7 +335,7 @@ test('success: jobs and their rows are counted at /metrics, by what became of th
 test('success: the registrar is told once that a job is done, by webhook and feed alike', async () => {
   const { id } = await run('hold', { change: 'hold', names: `${await mari.register()}\nno_name` });
   const isOfJob = ({ type, data }: { type: string; data: Record<string, unknown> }) =>
-    type === 'job.finished' && data['job'] === id;
+    type === 'job.finished' && data.job === id;
   const told = (await allEvents(registry, alpha(registry.url))).filter(isOfJob);
   expect(told.map(({ data }) => data)).toEqual([
     {

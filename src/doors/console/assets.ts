@@ -36,12 +36,14 @@ const availability = script('availability');
 export const availabilityScript = CONSOLE_PREFIX + availability.path;
 const contactPicker = script('contact-picker');
 export const contactPickerScript = CONSOLE_PREFIX + contactPicker.path;
+const copying = script('copy');
 const jobProgress = script('job-progress');
 const selection = script('selection');
 const dryRun = script('dry-run');
 const loginDialog = script('login-dialog');
 const shell = script('shell');
 const shortcuts = script('shortcuts');
+export const copyAddress = CONSOLE_PREFIX + copying.path;
 export const fileFieldAddress = CONSOLE_PREFIX + fileField.path;
 export const jobProgressAddress = CONSOLE_PREFIX + jobProgress.path;
 export const selectionAddress = CONSOLE_PREFIX + selection.path;
@@ -61,6 +63,7 @@ export function assetRoutes(app: FastifyInstance): void {
     fileField,
     availability,
     contactPicker,
+    copying,
     jobProgress,
     selection,
     dryRun,

@@ -8,6 +8,8 @@ import { setUserRoles } from '../../../registry/users/set-user-roles.ts';
 import { checkUsername } from '../../../registry/users/user-rules.ts';
 import { CHECKED } from '../../html/form.ts';
 import { html } from '../../html/layout.ts';
+import { copyAddress } from '../assets.ts';
+import { copyButton } from '../copy-button.ts';
 import { defineAtOnce } from '../at-once-form.ts';
 import { asPerson } from '../form-context.ts';
 import { refusal } from '../form-refusals.ts';
@@ -122,9 +124,10 @@ function shownOnce(
     body: html`<h1>${title}</h1>
 <p class="lead">${texts.passwordOnce(username)}</p>
 <dl class="facts"><div><dt>${texts.username}</dt><dd>${username}</dd></div>
-<div><dt>${texts.passwordWords}</dt><dd class="secret">${password}</dd></div></dl>
+<div><dt>${texts.passwordWords}</dt><dd class="secret">${password}${copyButton(password, lang, texts.passwordWords)}</dd></div></dl>
 <p><a href="${userAddress(username)}">${username}</a></p>
 <p><a href="${consoleAddress('/access')}">${texts.back}</a></p>
 `,
+    scripts: [copyAddress],
   };
 }

@@ -8,6 +8,8 @@ import { factList } from '../../html/fact-list.ts';
 import { countryIn, dayOfTime, isolated, momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
+import { copyAddress } from '../assets.ts';
+import { copyButton } from '../copy-button.ts';
 import { recordActions } from '../action-list.ts';
 import { domainTexts } from '../domains/domain-texts.ts';
 import { domainAddress } from '../domains/domains-page.ts';
@@ -35,7 +37,7 @@ export const contactPage = definePage({
     const body = html`<div class="head"><h1>${isolated(contact.name)}</h1>${visit.may('objects') && actions(contact, path, visit, policy)}</div>
 ${facts(contact, visit, policy)}${requests(contact, visit, policy)}<h2>${contactsTexts(visit.lang).domains}</h2>
 ${domains(contact, visit)}${timelineView({ ...timeline, path, isFirst }, visit, policy)}`;
-    return { title: contact.code, body };
+    return { title: contact.code, body, scripts: [copyAddress] };
   },
 });
 
@@ -77,10 +79,17 @@ function facts(contact: OwnContact, visit: Visit, policy: ConsoleParts['policy']
   const { labels } = contactsTexts(lang);
   const { address, statuses, disclosedAttributes, createdAt, updatedAt } = contact;
   return factList([
-    [labels.code, contact.code],
+    [labels.code, html`${contact.code}${copyButton(contact.code, lang)}`],
     [labels.ident, identText(contact.ident, visit)],
-    [labels.email, isolated(contact.email)],
-    [labels.phone, contact.phone],
+    [
+      labels.email,
+      html`<a href="mailto:${encodeURIComponent(contact.email)}">${isolated(contact.email)}</a>${copyButton(contact.email, lang)}`,
+    ],
+    [
+      labels.phone,
+      contact.phone &&
+        html`<a href="tel:${contact.phone.replaceAll(/[^\d+]/g, '')}">${contact.phone}</a>${copyButton(contact.phone, lang)}`,
+    ],
     [labels.address, address && isolated(addressLine(address, countryIn(lang, address.countryCode)))],
     [labels.statuses, statuses.length > 0 && statuses.join(', ')],
     [labels.disclosed, disclosedAttributes.length > 0 && disclosedAttributes.join(', ')],

@@ -11,6 +11,8 @@ import { dayIn, dayOfTime, isolated, momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { statusList } from '../../html/status-texts.ts';
 import { table } from '../../html/table.ts';
+import { copyAddress } from '../assets.ts';
+import { copyButton } from '../copy-button.ts';
 import { recordActions } from '../action-list.ts';
 import {
   type ConsoleChange,
@@ -77,13 +79,13 @@ function domainView(
 ): View {
   const texts = domainTexts(visit.lang);
   const path = `/domains/${encodeURIComponent(domain.name)}`;
-  const body = html`<div class="head"><div class="record"><h1>${isolated(domain.name)}</h1>${stateTag({ ...domain, statuses: Object.keys(domain.statuses) }, visit, policy)}</div>${visit.may('objects') && actions(domain, path, visit, policy)}</div>
-${code !== undefined && html`<div class="outcome" role="status"><p>${texts.codeIs} <code>${code}</code></p><p><a href="${domainAddress(domain.name)}">${texts.toDomain}</a></p></div>\n`}${requestNotice(domain, visit, policy)}<div class="cards"><div>${card(texts.statuses, statuses(domain, visit))}${card(texts.nameservers, nameservers(domain, visit))}${card(texts.keys, keys(domain, visit))}</div>
+  const body = html`<div class="head"><div class="record"><h1>${isolated(domain.name)}</h1>${copyButton(domain.name, visit.lang)}${stateTag({ ...domain, statuses: Object.keys(domain.statuses) }, visit, policy)}</div>${visit.may('objects') && actions(domain, path, visit, policy)}</div>
+${code !== undefined && html`<div class="outcome" role="status"><p>${texts.codeIs} <code>${code}</code>${copyButton(code, visit.lang, texts.code)}</p><p><a href="${domainAddress(domain.name)}">${texts.toDomain}</a></p></div>\n`}${requestNotice(domain, visit, policy)}<div class="cards"><div>${card(texts.statuses, statuses(domain, visit))}${card(texts.nameservers, nameservers(domain, visit))}${card(texts.keys, keys(domain, visit))}</div>
 <div>${card(texts.contacts, contacts(domain, visit))}${card(texts.dates, dates(domain, visit, policy))}${
     visit.may('objects') && code === undefined && card(texts.code, codeForm(path, visit))
   }</div></div>
 ${timelineView({ ...timeline, path, isFirst }, visit, policy)}`;
-  return { title: domain.name, body };
+  return { title: domain.name, body, scripts: [copyAddress] };
 }
 
 const card = (title: string, body: Html): Html => html`<section class="card"><h2>${title}</h2>
@@ -198,7 +200,7 @@ function contacts({ contacts: all }: OwnDomain, { lang }: Visit): Html {
     all.map(({ role, name, code }) => [
       texts.roles[role],
       isolated(name),
-      html`<a href="${contactAddress(code)}">${code}</a>`,
+      html`<a href="${contactAddress(code)}">${code}</a>${copyButton(code, lang)}`,
     ]),
   );
 }
@@ -209,7 +211,7 @@ function nameservers({ nameservers: hosts }: OwnDomain, { lang }: Visit): Html {
   return table(
     { label: texts.nameservers, columns: texts.nameserverColumns.map((title) => ({ title })) },
     hosts.map(({ hostname, ipv4, ipv6 }) => [
-      html`<code>${hostname}</code>`,
+      html`<code>${hostname}</code>${copyButton(hostname, lang)}`,
       ipv4.length + ipv6.length > 0 && html`<code>${[...ipv4, ...ipv6].join(', ')}</code>`,
     ]),
   );
@@ -224,7 +226,7 @@ function keys({ dnsKeys }: OwnDomain, { lang }: Visit): Html {
       keyTag,
       flags,
       alg,
-      html`<code class="digest">${publicKey}</code>`,
+      html`<code class="digest">${publicKey}</code>${copyButton(publicKey, lang, `${texts.keys} ${keyTag}`)}`,
     ]),
   );
 }

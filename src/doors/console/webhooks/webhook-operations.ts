@@ -9,6 +9,8 @@ import { rotateSecret } from '../../../registry/webhooks/rotate-secret.ts';
 import { deleteEndpoint, updateEndpoint } from '../../../registry/webhooks/update-endpoint.ts';
 import type { WebhookSettings } from '../../../registry/webhooks/known-webhooks.ts';
 import { html, type Language } from '../../html/layout.ts';
+import { copyAddress } from '../assets.ts';
+import { copyButton } from '../copy-button.ts';
 import { defineConfirmed } from '../confirmed-form.ts';
 import { refusal } from '../form-refusals.ts';
 import { onlyVersion } from '../only-version.ts';
@@ -38,10 +40,11 @@ function secretView({ id, secret }: EndpointSecret, heading: string, lang: Langu
     title: heading,
     body: html`<h1>${heading}</h1>
 <p class="lead">${texts.secretOnce}</p>
-<dl class="facts"><div><dt>${texts.secret}</dt><dd class="secret">${secret}</dd></div></dl>
+<dl class="facts"><div><dt>${texts.secret}</dt><dd class="secret">${secret}${copyButton(secret, lang, texts.secret)}</dd></div></dl>
 <p><a href="${webhookAddress(id)}">${texts.name}</a></p>
 <p><a href="${consoleAddress('/webhooks')}">${texts.back}</a></p>
 `,
+    scripts: [copyAddress],
   };
 }
 

@@ -60,7 +60,7 @@ ${field({
   type: 'date',
   value: value('since'),
   fault: fault('since'),
-})}<p><button>${texts.againAll}</button></p>
+})}<p><button class="act second">${texts.againAll}</button></p>
 </form>
 `;
 }

@@ -10,7 +10,10 @@ import {
 import { factList } from '../../html/fact-list.ts';
 import { momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
-import { actionList } from '../action-list.ts';
+import { type Action, recordActions } from '../action-list.ts';
+import { copyAddress } from '../assets.ts';
+import { copyButton } from '../copy-button.ts';
+import { frameTexts } from '../frame-texts.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
 import {
   type ConsoleParts,
@@ -108,6 +111,7 @@ ${endpoint.enabled && replayForm(endpoint.id, visit, refused)}`,
   return {
     title,
     body: html`${body}<p><a href="${consoleAddress('/webhooks')}">${texts.back}</a></p>\n`,
+    scripts: [copyAddress],
     ...(!found && { status: 400 }),
   };
 }
@@ -124,23 +128,29 @@ function endpointPart(endpoint: ShownEndpoint, visit: Visit, { policy }: Console
   const texts = webhookTexts(lang);
   const { id, enabled, disabledReason: reason } = endpoint;
   const time = (text: string | null) => text !== null && momentIn(lang, new Date(text), policy);
-  const links = [
-    { text: texts.change.title, href: webhookAddress(id, '/change') },
-    { text: texts.rotate.title, href: webhookAddress(id, '/secret') },
-    { text: texts.remove.title, href: webhookAddress(id, '/delete') },
-  ];
-  return html`${factList([
-    [texts.url, html`<code>${endpoint.url}</code>`],
-    [texts.state, stateText(endpoint, lang)],
-    [texts.since, time(endpoint.disabledAt ?? endpoint.failingSince)],
-    [texts.reason, reason !== null && html`<span lang="en">${reason}</span>`],
-    [texts.events, eventList(endpoint.eventTypes, lang)],
-    [texts.lastSuccess, time(endpoint.lastSuccessAt) || texts.never],
-    [texts.oldSecretUntil, time(endpoint.oldSecretUntil)],
-    [texts.created, time(endpoint.createdAt)],
-  ])}${actionList(links, { label: texts.actions, forbidden: '' }, visit)}${enabled && button(id, '/test', texts.test)}<p>${enabled ? texts.disableLead : texts.enableLead}</p>
-${button(id, enabled ? '/disable' : '/enable', enabled ? texts.disable : texts.enable)}`;
+  return html`${recordActions(actionsOf(id, enabled, lang), { label: texts.actions, forbidden: '', more: frameTexts(lang).more }, visit)}<p>${enabled ? texts.disableLead : texts.enableLead}</p>
+${factList([
+  [texts.state, stateText(endpoint, lang)],
+  [texts.reason, reason !== null && html`<span lang="en">${reason}</span>`],
+  [texts.since, time(endpoint.disabledAt ?? endpoint.failingSince)],
+  [texts.lastSuccess, time(endpoint.lastSuccessAt) || texts.never],
+  [texts.url, html`<code>${endpoint.url}</code>${copyButton(endpoint.url, lang)}`],
+  [texts.events, eventList(endpoint.eventTypes, lang)],
+  [texts.oldSecretUntil, time(endpoint.oldSecretUntil)],
+  [texts.created, time(endpoint.createdAt)],
+])}`;
 }
 
-const button = (id: string, change: string, text: string): Html =>
-  html`<form method="post" action="${webhookAddress(id, change)}"><p><button>${text}</button></p></form>\n`;
+/** What a webhook needs most comes first. */
+function actionsOf(id: string, enabled: boolean, lang: Visit['lang']): Action[] {
+  const texts = webhookTexts(lang);
+  const action = (text: string, change: string): Action => ({ text, href: webhookAddress(id, change) });
+  const atOnce = (text: string, change: string): Action => ({ ...action(text, change), isAtOnce: true });
+  return [
+    enabled ? atOnce(texts.test, '/test') : atOnce(texts.enable, '/enable'),
+    action(texts.change.title, '/change'),
+    action(texts.rotate.title, '/secret'),
+    ...(enabled ? [atOnce(texts.disable, '/disable')] : []),
+    { ...action(texts.remove.title, '/delete'), isDestructive: true },
+  ];
+}

@@ -77,6 +77,11 @@ type Connection = {
   lastUsedAt: number;
 };
 
+/** A connection that waits for its turn; `serve` is undefined once it has closed. */
+type Arrival = { serve: (() => void) | undefined };
+/** Made here, it keeps nothing of a connection that has closed meanwhile: of those that strangers abort, thousands wait. */
+const servedLater = (arrival: Arrival) => () => arrival.serve?.();
+
 type Options = {
   readonly config: Pick<Config, 'trustedProxies' | 'maxConnectionsPerAddress' | 'requestTimeoutMs'>;
   readonly ended: (reason: EndReason) => void;
@@ -138,16 +143,22 @@ export class Connections {
       const connection = this.#accept(socket);
       if (!connection) return;
       const { bucket } = connection;
-      const serve = () => {
-        if (socket.destroyed) return;
-        const stream = isSecure && bucket !== undefined ? this.#inSlices(socket, connection, bucket) : socket;
-        for (const listener of listeners) listener.call(server, stream);
-        socket.resume();
+      const arrival: Arrival = {
+        serve: () => {
+          if (socket.destroyed) return;
+          const stream =
+            isSecure && bucket !== undefined ? this.#inSlices(socket, connection, bucket) : socket;
+          for (const listener of listeners) listener.call(server, stream);
+          socket.resume();
+        },
       };
+      socket.once('close', () => {
+        arrival.serve = undefined;
+      });
       const user = this.#turns.userOf(bucket);
-      if (bucket === undefined) serve();
-      else if (user !== undefined) this.#arrivalsOfUsers.runLater(user, serve);
-      else this.#arrivalsOfStrangers.runLater(bucket, serve);
+      if (bucket === undefined) arrival.serve?.();
+      else if (user !== undefined) this.#arrivalsOfUsers.runLater(user, servedLater(arrival));
+      else this.#arrivalsOfStrangers.runLater(bucket, servedLater(arrival));
     });
     server.on('secureConnection', (socket: TLSSocket) => this.#secured(socket));
   }

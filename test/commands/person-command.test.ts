@@ -65,7 +65,7 @@ describe('cadastre person invite', () => {
     );
     const [mail, ...others] = await mailsTo('anna@gamma.example');
     expect(others).toEqual([]);
-    expect(mail?.subject).toBe("Invitation to the registrars' console: GAMMA OÜ");
+    expect(mail?.subject).toBe('Invitation to the registrars’ console: GAMMA OÜ');
     expect(mail?.text).toContain('https://registry.example/console/invitation/');
     const token = tokenIn(mail?.text);
     expect(await find(token)).toMatchObject({ name: 'Anna', roles: ['admin', 'reader'], language: 'en' });

@@ -30,8 +30,10 @@ describe.skipIf(noBrowser)('the preview beside a form', () => {
       const beside = page.locator('aside.dry-run');
       const field = page.locator('#nameservers');
       await field.fill('ns1.example.ee\nns3.example.ee');
-      await beside.getByText('Is added').waitFor();
-      expect(await beside.innerText()).toMatch(/Is added\s+ns3\.example\.ee\s+Is removed\s+ns2\.example\.ee/);
+      await beside.getByText('Will be added').waitFor();
+      expect(await beside.innerText()).toMatch(
+        /Will be added\s+ns3\.example\.ee\s+Will be removed\s+ns2\.example\.ee/,
+      );
       expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], 0]);
       const [form, shown] = [await page.locator('main form').boundingBox(), await beside.boundingBox()];
       if (width > 1000) expect(shown?.x).toBeGreaterThanOrEqual((form?.x ?? 0) + (form?.width ?? 0));

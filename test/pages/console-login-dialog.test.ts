@@ -47,7 +47,7 @@ describe.skipIf(noBrowser)('the login over a form', () => {
     return code;
   };
   const send = (page: Page) => page.getByRole('button', { name: 'Preview', exact: true }).click();
-  const dialog = (page: Page) => page.getByRole('dialog', { name: 'Log in to go on' });
+  const dialog = (page: Page) => page.getByRole('dialog', { name: 'Log in to continue' });
   const exists = async (code: string) =>
     (await registry.sql.rows(sql`select 1 from contacts where code = ${code}`)).length === 1;
 

@@ -110,7 +110,10 @@ describe.skipIf(noBrowser)('the console in a browser', () => {
           await page.getByLabel('Domain name').fill(name);
           await page.getByLabel('Nameservers').fill(`ns1.${name}\nns2.example.ee`);
           await press('Preview');
-          await page.getByText('A nameserver below the domain itself needs an address.').first().waitFor();
+          await page
+            .getByText('A nameserver inside the domain itself needs an IP address.')
+            .first()
+            .waitFor();
           await inspect();
           // The list of errors links to the field.
           await page.getByRole('alert').getByRole('link').focus();

@@ -110,10 +110,10 @@ const english: FrameTexts = {
       'This form came from another site',
       'Nothing was changed. Open the page in the console and try again.',
     ],
-    otherMethod: ['This address takes no such request', 'Go back and try again.'],
+    otherMethod: ['This page cannot be opened this way', 'Go back and try again.'],
     notUnderstood: ['This form could not be read', 'Nothing was changed. Go back and try again.'],
     tooLarge: ['This form is too large', 'Nothing was changed. Go back, shorten it and try again.'],
-    tooMany: ['These are too many requests', 'Nothing was changed. Try again in a minute.'],
+    tooMany: ['Too many requests', 'Nothing was changed. Try again in a minute.'],
     unavailable: ['The registry cannot answer now', 'Nothing was changed. Try again in a minute.'],
     maintenance: [
       'The registry is under maintenance',
@@ -121,7 +121,7 @@ const english: FrameTexts = {
     ],
     fault: ['Something went wrong here', 'It was logged. Try again, or ask the registry for help.'],
   },
-  toStart: 'To the start page',
+  toStart: 'To the overview',
 };
 
 const estonian: FrameTexts = {
@@ -162,14 +162,14 @@ const estonian: FrameTexts = {
   otherLanguage: 'In English',
   roles: { admin: 'administraator', domains: 'domeenid', billing: 'arveldus', reader: 'lugeja' },
   problems: {
-    unknown: ['Siin ei ole midagi', 'Aadress on vale või kuulub objekt teisele registripidajale.'],
-    notAllowed: ['Sul ei ole õigust seda näha', 'Sinu õigusi saab muuta registripidaja administraator.'],
+    unknown: ['Lehte ei leitud', 'Aadress on vale või kuulub objekt teisele registripidajale.'],
+    notAllowed: ['Sul ei ole sellele lehele ligipääsu', 'Seda saab anda sinu registripidaja administraator.'],
     otherAddress: [
       'Siit sinu registripidaja konsooli ei lubata',
       'Sinu internetiaadressi saab nimekirja lisada registripidaja administraator või register.',
     ],
     foreign: ['See vorm tuli teiselt saidilt', 'Midagi ei muudetud. Ava leht konsoolis ja proovi uuesti.'],
-    otherMethod: ['See aadress ei võta sellist päringut vastu', 'Mine tagasi ja proovi uuesti.'],
+    otherMethod: ['Seda lehte ei saa nii avada', 'Mine tagasi ja proovi uuesti.'],
     notUnderstood: ['Seda vormi ei õnnestunud lugeda', 'Midagi ei muudetud. Mine tagasi ja proovi uuesti.'],
     tooLarge: ['See vorm on liiga suur', 'Midagi ei muudetud. Mine tagasi, lühenda seda ja proovi uuesti.'],
     tooMany: ['Päringuid on liiga palju', 'Midagi ei muudetud. Proovi minuti pärast uuesti.'],
@@ -177,7 +177,7 @@ const estonian: FrameTexts = {
     maintenance: ['Registris on hooldustööd', 'Seni ei saa midagi vaadata ega muuta. Proovi hiljem uuesti.'],
     fault: ['Midagi läks siin valesti', 'See on logitud. Proovi uuesti või küsi registrilt abi.'],
   },
-  toStart: 'Avalehele',
+  toStart: 'Ülevaatesse',
 };
 
 const TEXTS: Readonly<Record<Language, FrameTexts>> = { en: english, et: estonian };

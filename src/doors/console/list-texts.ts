@@ -32,7 +32,7 @@ const english: ListTexts = {
   toStart: 'Back to the start',
   next: 'Next page',
   goOn: 'Search further',
-  cut: 'The search has not come to the end of the list yet.',
+  cut: 'The search has not reached the end of the list yet.',
   wrong: 'The list could not be filtered',
   count: ({ count, isCut }) =>
     count > MAX_COUNTED

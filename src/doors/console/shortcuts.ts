@@ -17,7 +17,7 @@ const english: ShortcutsTexts = {
     ['Ctrl K', 'Search everything'],
     ['/', 'Filter of the list'],
     ['j', 'Next line'],
-    ['k', 'Line before'],
+    ['k', 'Previous line'],
     ['Enter', 'Open the line'],
     ['x', 'Select the line'],
     ['s', 'Postpone the line of the overview'],

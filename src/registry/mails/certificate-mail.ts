@@ -22,11 +22,11 @@ export function certificateMail({ to, registrar, username, serial, validUntil }:
     paragraphs: {
       et: [
         `Registripidaja ${registrar} kasutaja ${username} sertifikaat ${serial} kehtib kuni ${until}.`,
-        'Saatke registrile uus sertifikaaditaotlus. Vana ja uus sertifikaat kehtivad kõrvuti, kuni vana aegub.',
+        'Saatke registrile uus sertifikaadipäring. Vana ja uus sertifikaat kehtivad kõrvuti, kuni vana aegub.',
       ],
       en: [
         `Certificate ${serial} of user ${username} of registrar ${registrar} is valid until ${until}.`,
-        'Send the registry a new certificate request. The old and the new certificate are both good until the old one expires.',
+        'Send the registry a new certificate request. The old and the new certificate are both valid until the old one expires.',
       ],
     },
   });

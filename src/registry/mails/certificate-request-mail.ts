@@ -42,24 +42,24 @@ const signedTexts = ({ registrar, username }: Subject): Texts => ({
     ],
     en: [
       `The registry signed the certificate request of user ${username} of registrar ${registrar}.`,
-      "The certificate can be downloaded in the registrars' console, on the page of the user:",
+      'The certificate can be downloaded in the registrars’ console, on the page of the user:',
     ],
   },
 });
 
 const refusedTexts = ({ registrar, username }: Subject, reason: string): Texts => ({
   subject: {
-    et: `Kasutaja ${username} sertifikaadipäringust on keeldutud`,
+    et: `Kasutaja ${username} sertifikaadipäring on tagasi lükatud`,
     en: `The certificate request of user ${username} was refused`,
   },
   paragraphs: {
     et: [
-      `Register keeldus registripidaja ${registrar} kasutaja ${username} sertifikaadipäringust. Põhjus: ${reason}`,
+      `Register lükkas registripidaja ${registrar} kasutaja ${username} sertifikaadipäringu tagasi. Põhjus: ${reason}`,
       'Uue päringu saab saata registripidajate konsoolis, kasutaja lehel:',
     ],
     en: [
       `The registry refused the certificate request of user ${username} of registrar ${registrar}. The reason: ${reason}`,
-      "Another request can be sent in the registrars' console, on the page of the user:",
+      'Another request can be sent in the registrars’ console, on the page of the user:',
     ],
   },
 });

@@ -17,18 +17,18 @@ export function invitationMail({ to, language, registrar, link, until }: Details
     language,
     subject: {
       et: `Kutse registripidajate konsooli: ${registrar}`,
-      en: `Invitation to the registrars' console: ${registrar}`,
+      en: `Invitation to the registrars’ console: ${registrar}`,
     },
     paragraphs: {
       et: [
         'Tere!',
         `Teid on kutsutud tegutsema registripidajate konsoolis registripidaja ${registrar} nimel.`,
-        `Avage link ja võtke kutse vastu hiljemalt ${until.et}. Link kehtib ühe korra; ärge saatke seda edasi.`,
+        `Avage link ja võtke kutse vastu hiljemalt ${until.et}. Link töötab ühe korra; ärge saatke seda edasi.`,
         'Kui Te kutset ei oodanud, ei pea Te midagi tegema.',
       ],
       en: [
         'Hello,',
-        `you are invited to work for the registrar ${registrar} in the registrars' console.`,
+        `you are invited to work for the registrar ${registrar} in the registrars’ console.`,
         `Open the link and accept the invitation by ${until.en}. The link works once; do not forward it.`,
         'If you did not expect an invitation, you need not do anything.',
       ],

@@ -15,13 +15,13 @@ export function webhookMail({ to, registrar, endpoint, host, reason }: Details):
     to,
     about: [],
     subject: {
-      et: `Webhook ${endpoint} on välja lülitatud`,
+      et: `Veebihaak ${endpoint} on välja lülitatud`,
       en: `Webhook endpoint ${endpoint} was disabled`,
     },
     paragraphs: {
       et: [
-        `Registripidaja ${registrar} webhook ${endpoint} (${host}) on välja lülitatud: ${reason}.`,
-        'Sündmusi sellele aadressile enam ei saadeta. Registri teated on endiselt loetavad. Kui aadress töötab, lülitage webhook uuesti sisse ja laske ebaõnnestunud sündmused uuesti saata.',
+        `Registripidaja ${registrar} veebihaak ${endpoint} (${host}) on välja lülitatud: ${reason}.`,
+        'Sündmusi sellele aadressile enam ei saadeta. Registri teated on endiselt loetavad. Kui aadress töötab, lülitage veebihaak uuesti sisse ja laske ebaõnnestunud sündmused uuesti saata.',
       ],
       en: [
         `Webhook endpoint ${endpoint} (${host}) of registrar ${registrar} was disabled: ${reason}.`,

@@ -155,7 +155,7 @@ describe('registrants of many domains', () => {
     const registrant = await newHolder();
     const names = [await mari.register(), await mari.register()];
     const shown = await preview('registrant', { registrant, names: names.join('\n') });
-    expect(shown.text).toContain('Waits for the registrant, who is asked by mail and has 48 hours');
+    expect(shown.text).toContain('The registrant is asked by mail and has 48 hours to confirm');
     const { id, text } = await done('registrant', shown);
     expect(text).toContain('Waits for the registrant');
     expect(await resultOf(id)).toBe(
@@ -268,10 +268,10 @@ describe('undo of a job', () => {
     // Another part of the domain is nobody's business here.
     await run('hold', { change: 'hold', names: other });
     const shown = await back(id);
-    expect(shown.text).toContain('Somebody has changed this of the domain since.');
+    expect(shown.text).toContain('Somebody has changed this since the job.');
     const undone = await done('undo', shown);
     expect(await resultOf(undone.id)).toBe(
-      `domain,result,reason\r\n${touched},refused,Somebody has changed this of the domain since.\r\n${restored},unchanged,\r\n${other},changed,\r\n`,
+      `domain,result,reason\r\n${touched},refused,Somebody has changed this since the job.\r\n${restored},unchanged,\r\n${other},changed,\r\n`,
     );
     expect((await listsOf(touched)).hosts).toEqual(['ns7.else.example', 'ns8.else.example']);
     expect((await listsOf(other)).hosts).toEqual(['ns1.old.example', 'ns2.old.example']);
@@ -282,7 +282,7 @@ describe('undo of a job', () => {
     const { id } = await change([name]);
     const shown = await back(id);
     await run('nameservers', { how: 'add', nameservers: 'ns9.else.example', names: name });
-    expect((await done('undo', shown)).text).toContain('Somebody has changed this of the domain since.');
+    expect((await done('undo', shown)).text).toContain('Somebody has changed this since the job.');
   });
 
   test('failure: a domain that the job did not change, and no such job', async () => {

@@ -624,7 +624,7 @@ describe('lists of domains', () => {
       if (how === 'remove') {
         // A domain has no nameservers, or at least two.
         expect(offered(shown.text)).toEqual([]);
-        expect(shown.text).toContain('A domain has no nameservers, or 2 to 11.');
+        expect(shown.text).toContain('Enter 2 to 11 nameservers, or none.');
       } else {
         const done = await jobOf(await confirmed(path, shown));
         expect(done.text).toContain('2 of 2');

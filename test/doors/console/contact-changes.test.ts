@@ -140,18 +140,18 @@ describe('a contact', () => {
       [mari.code, code].map(async (each) => (await console.get(`/console/contacts/${each}`)).text),
     );
     for (const text of [
-      'This registrant is to confirm the deletion',
-      'This registrant is to confirm another registrant',
+      'This registrant must confirm the deletion',
+      'This registrant must confirm another registrant',
       given,
       ended,
     ])
       expect(asked).toContain(text);
-    expect(successor).toContain('The present registrant is to confirm this contact as the new one');
-    expect(successor).toContain('Domains have this contact, or are to have it');
+    expect(successor).toContain('The present registrant must confirm this contact as the new one');
+    expect(successor).toContain('Domains use this contact, or are about to');
     expect(successor).toContain(`href="/console/domains/register?registrant=${code}"`);
     const { text } = await console.get(`/console/domains/${given}`);
     for (const part of [
-      'Asked for by</dt><dd><bdi>alpha@sandbox.example',
+      'Requested by</dt><dd><bdi>alpha@sandbox.example',
       'mari@example.ee',
       `/console/contacts/${code}`,
     ])

@@ -70,7 +70,7 @@ const changes: [
       hosts: ['ns2.example.ee ', 'ns3.example.ee 192.0.2.7 2001:db8::1'],
       last: ['update', PERSON_ACTOR],
     }),
-    () => ['Is added', 'ns3.example.ee 192.0.2.7 2001:db8::1', 'Is removed', 'ns1.example.ee'],
+    () => ['Will be added', 'ns3.example.ee 192.0.2.7 2001:db8::1', 'Will be removed', 'ns1.example.ee'],
   ],
   [
     'nameservers',
@@ -89,7 +89,7 @@ const changes: [
     }),
     'domainChanged',
     () => ({ keys: ['256 15'], last: ['update', PERSON_ACTOR] }),
-    () => ['Is removed', KEY.public_key, OTHER_KEY.public_key],
+    () => ['Will be removed', KEY.public_key, OTHER_KEY.public_key],
   ],
   [
     'contacts',
@@ -100,7 +100,7 @@ const changes: [
       links: [`admin ${jaan}`, ...[`tech ${firm}`, `tech ${mari.code}`].sort()],
       last: ['update', PERSON_ACTOR],
     }),
-    () => ['Administrative contacts: Is removed', 'Jaan Tamm', 'Technical contacts: Is added'],
+    () => ['Administrative contacts: Will be removed', 'Jaan Tamm', 'Technical contacts: Will be added'],
   ],
   [
     'registrant',

@@ -41,7 +41,7 @@ describe('the preview of a form while it is filled in', () => {
     const nameservers = 'ns2.example.ee\nns3.example.ee';
     const shown = await ask('nameservers', { nameservers });
     expect(shown.status).toBe(200);
-    for (const text of ['Is added', 'ns3.example.ee', 'Is removed', 'ns1.example.ee'])
+    for (const text of ['Will be added', 'ns3.example.ee', 'Will be removed', 'ns1.example.ee'])
       expect(shown.text).toContain(text);
     const { fields } = await preview(console, path('nameservers'), { nameservers });
     const confirmed = await console.post(path('nameservers'), fields, HEADER);

@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => registry.stop());
 
 const page = async (by = client) => (await by.get('/console/figures')).text;
-const rows = async (by = client) => tableRows(await page(by), /The numbers/);
+const rows = async (by = client) => tableRows(await page(by), /Data/);
 const expectFigures = async () => {
   const found = await rows();
   expect(found).toHaveLength(24);

@@ -56,19 +56,19 @@ describe('a refusal is shown at its field, with what was filled in, and nothing 
     ['no registrant', () => ({ registrant: '' }), 'registrant', 'This is required.'],
     ['no name', () => ({ name: '' }), 'name', 'This is required.'],
     ['no such name', () => ({ name: 'a b.ee' }), 'name', 'This cannot be a name'],
-    ['a taken name', () => ({ name: known.domain }), 'name', 'registered already'],
+    ['a taken name', () => ({ name: known.domain }), 'name', 'yours already'],
     ['no such contact', () => ({ registrant: 'nobody' }), 'registrant', 'There is no nobody'],
     ['no such admin', () => ({ admins: 'nobody' }), 'admins', 'There is no nobody'],
     ['an organisation as admin', () => ({ admins: known.firm }), 'admins', 'must be a person'],
     ['a tech twice', () => ({ techs: `${known.jaan} ${known.jaan}` }), 'techs', 'twice'],
-    ['one nameserver', () => ({ nameservers: HOST }), 'nameservers', 'A domain has no nameservers, or'],
-    ['an incomplete key', () => ({ keys: '257 3' }), 'keys', '257 3: A part of it is missing.'],
+    ['one nameserver', () => ({ nameservers: HOST }), 'nameservers', 'Enter 2 to 11 nameservers'],
+    ['an incomplete key', () => ({ keys: '257 3' }), 'keys', '257 3: Part of it is missing.'],
     ['no code', () => ({ name: 'broneeritud.ee' }), 'reservationCode', 'The name is reserved.'],
     [
       'no glue',
       () => ({ name: 'liimita.ee', nameservers: `${HOST}\nns.liimita.ee` }),
       'nameservers',
-      'ns.liimita.ee: A nameserver below the domain itself',
+      'ns.liimita.ee: A nameserver inside the domain itself',
     ],
   ])('failure: a registration with %s', async (_what, filled, field, text) => {
     const form = { name: freshName(), registrant: known.jaan, ...filled() };
@@ -146,9 +146,9 @@ describe('a refusal is shown at its field, with what was filled in, and nothing 
   test('failure: a contact that a domain uses is not deleted, and deletion is not offered', async () => {
     const page = `/contacts/${mari.code}`;
     const refused = await confirm(console, `/console${page}/delete`);
-    expect([refused.status, refused.text.includes('Domains have this contact')]).toEqual([409, true]);
+    expect([refused.status, refused.text.includes('Domains use this contact')]).toEqual([409, true]);
     const { text } = await console.get(`/console${page}`);
-    expect([text.includes(`${page}/delete"`), text.includes('Domains have this contact')]).toEqual([
+    expect([text.includes(`${page}/delete"`), text.includes('Domains use this contact')]).toEqual([
       false,
       true,
     ]);

@@ -73,7 +73,10 @@ describe('the identity provider of the sandbox', () => {
   test('failure: an identity that is not linked', async () => {
     const visitor = new ConsoleClient(registry.url);
     const answer = await visitor.get(await choose(await visitor.get('/console/login/identity')));
-    expect([answer.status, answer.text.includes('Nobody here has this identity.')]).toEqual([403, true]);
+    expect([answer.status, answer.text.includes('This identity is not linked to any account.')]).toEqual([
+      403,
+      true,
+    ]);
     expect(visitor.cookie).toBe('');
   });
 

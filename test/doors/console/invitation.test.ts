@@ -127,10 +127,14 @@ describe('an invitation', () => {
   });
 
   test.each([
-    ['a short password', { name: 'Mari', password: 'short' }, 'A password has 12 to 200 characters'],
-    ['no password', { name: 'Mari' }, 'A password has 12 to 200 characters'],
-    ['no name', { name: ' ', password: PASSWORD }, 'A name has 1 to 100 characters'],
-    ['a hidden name', { name: 'a\u202Eb', password: PASSWORD }, 'A name has 1 to 100 characters'],
+    ['a short password', { name: 'Mari', password: 'short' }, 'Use 12 to 200 characters'],
+    ['no password', { name: 'Mari' }, 'Use 12 to 200 characters'],
+    ['no name', { name: ' ', password: PASSWORD }, 'Enter a name of 1 to 100 visible characters'],
+    [
+      'a hidden name',
+      { name: 'a\u202Eb', password: PASSWORD },
+      'Enter a name of 1 to 100 visible characters',
+    ],
   ])('failure: %s; the invitation stays open', async (what, fields, message) => {
     const email = `${what.replaceAll(' ', '-')}@alpha.example`;
     const address = await invited(email);
@@ -158,7 +162,7 @@ async function expectClosed(address: string): Promise<void> {
   ];
   for (const { status, text, headers } of answers) {
     expect([address, status]).toEqual([address, 404]);
-    expect(text).toContain('This invitation is not open');
+    expect(text).toContain('This invitation is not valid');
     expect(headers.getSetCookie()).toEqual([]);
   }
 }

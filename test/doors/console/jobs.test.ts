@@ -55,7 +55,7 @@ describe('jobs', () => {
   test('success: a job is stopped, with the button that undoes it', async () => {
     const id = await waitingJob([await mari.register()], 'next_attempt_at');
     const shown = await console.get(`/console/jobs/${id}`);
-    expect(shown.text).toContain('The job goes on when you close this page.');
+    expect(shown.text).toContain('The job goes on even if you close this page.');
     const { to } = await console.post(`/console/jobs/${id}/stop`, {});
     const stopped = await console.get(to ?? '');
     expect(stopped.text).toContain('The job is stopped.');

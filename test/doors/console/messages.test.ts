@@ -165,7 +165,7 @@ describe('the inbox', () => {
     await speak('en');
     expect(one).toContain('<p class="lead">Domeen tamm.ee on tsoonist eemaldatud</p>');
     expect(two).toContain(
-      'Väljastati arve 150001 summas 1\u00a0240,00\u00a0€; maksetähtaeg on 3. veebruar 2030',
+      'Esitati arve 150001 summas 1\u00a0240,00\u00a0€; maksetähtaeg on 3. veebruar 2030',
     );
     expect(three).toContain('<p class="lead" lang="en">Nothing of this form</p>');
     await acknowledge([...known, unknown]);

@@ -369,7 +369,7 @@ describe('statements', () => {
       'There are no statements',
     );
     const one = await client.get(address);
-    for (const words of ['Renewal', '1y', 'Debt that came up', '€7.00']) expect(one.text).toContain(words);
+    for (const words of ['Renewal', '1y', 'New debt', '€7.00']) expect(one.text).toContain(words);
     expect((await client.get(`${address}/pdf`)).text.slice(0, 5)).toBe('%PDF-');
     expect((await client.get(`${address}/csv`)).text).toContain('ALPHA,2020-02,renew,ee,1y,1,-9.00,EUR');
     expect((await other.get('/console/statements')).text).not.toContain('February 2020');

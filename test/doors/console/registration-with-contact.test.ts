@@ -136,7 +136,12 @@ describe('a contact that is created with a domain', () => {
     ['a taken code', () => ({ 'contact-id': jaan }), 'contact-id', ''],
     ['a code of another registrar', () => ({ 'contact-id': theirs }), 'contact-id', ''],
     ['no role', () => ({ 'contact-as-registrant': '', registrant: jaan }), 'contact-as-registrant', 'Choose'],
-    ['two registrants', () => ({ registrant: jaan }), 'registrant', 'The new contact is to be'],
+    [
+      'two registrants',
+      () => ({ registrant: jaan }),
+      'registrant',
+      'The new contact is the registrant already',
+    ],
     ['no registrant', () => ({ 'contact-as-registrant': '', 'contact-as-tech': 'yes' }), 'registrant', ''],
     ['an unknown contact', () => ({ techs: theirs }), 'techs', 'There is no'],
     [
@@ -146,7 +151,7 @@ describe('a contact that is created with a domain', () => {
       'must be a person',
     ],
     ['markup', () => ({ 'contact-name': '<b>' }), 'contact-name', 'Expected'],
-    ['one nameserver', () => ({ nameservers: 'ns1.example.ee' }), 'nameservers', 'A domain has'],
+    ['one nameserver', () => ({ nameservers: 'ns1.example.ee' }), 'nameservers', 'Enter 2 to 11 nameservers'],
   ];
   let taken: string;
   let theirs: string;

@@ -43,7 +43,7 @@ describe('requests of a person', () => {
     expect(await statuses(LIMIT, get)).toEqual(times(LIMIT, 200));
     const { status, headers, text } = await get();
     expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true]);
-    expect(text).toContain('These are too many requests');
+    expect(text).toContain('Too many requests');
     expect((await reader.get('/console/domains.csv')).status).toBe(429);
     expect((await (await loggedIn(registry.url)).get('/console')).status).toBe(200);
   });

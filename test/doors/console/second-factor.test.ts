@@ -233,7 +233,7 @@ describe('logging in with a code', () => {
     for (const step of [expired, foreign, old, '', 'x'])
       expect((await sendCode(client, step, codeNow(secret, 1))).to).toContain('reason=codeExpired');
     expect((await client.get('/console/login?reason=codeExpired')).text).toContain(
-      'Begin with your password',
+      'Start again with your password',
     );
     expect((await client.get('/console/login/code')).to).toBe('/console/login');
     await inside.post('/console/account/password', { current: next, chosen: PASSWORD, repeated: PASSWORD });

@@ -59,7 +59,7 @@ describe('the overview', () => {
       'start-d.ee is on hold by the registry',
       '2 domains have expired',
       'start-c.ee is under forced deletion',
-      'start-f.ee is deleted, and can still be restored',
+      'start-f.ee is being deleted and can still be restored',
       '2 domains expire within 30 days',
       'start-a.ee waits for a new registrant to be confirmed',
       'start-b.ee waits for its deletion to be confirmed',

@@ -22,7 +22,7 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
   [/("(?:id|attached_obj_id|notification_id)":)\d+/g, '$1<n>'],
   [/(hmac=)[0-9a-f]+/g, '$1<hmac>'],
   [/(""seconds"":)\d+/g, '$1<n>'],
-  [/(try again in )\d+(?= (?:s|minutes)\b)/gi, '$1<n>'],
+  [/(try again in )\d+(?= (?:s|min|minutes)\b)/gi, '$1<n>'],
   // Workers deliver documents meanwhile.
   [/("(?:accounting|e_invoice)":)\{[^}]*\}/g, '$1<export>'],
 ];

@@ -178,7 +178,7 @@ describe('the mail about a decision', () => {
           {
             recipient: 'office@alpha.example',
             subject:
-              'Kasutaja alpha sertifikaadipäringust on keeldutud / The certificate request of user alpha was refused',
+              'Kasutaja alpha sertifikaadipäring on tagasi lükatud / The certificate request of user alpha was refused',
           },
         ]);
         throw new Error('undone');

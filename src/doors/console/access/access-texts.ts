@@ -86,21 +86,21 @@ const english: AccessTexts = {
     },
     console: {
       heading: 'Addresses of people',
-      lead: 'From where people may use this console. With the first range all other addresses are refused, at once.',
+      lead: 'From where people may use this console. Once you add a range, all other addresses are refused at once.',
     },
   },
   anyAddress: 'No restrictions: any address can connect.',
-  yourAddress: (address) => `You come from ${address}.`,
+  yourAddress: (address) => `Your address is ${address}.`,
   range: 'Address or range',
   rangeHint: 'Such as 203.0.113.7 or 2001:db8::/32',
   note: 'Note',
   since: 'Since',
-  remove: 'Take off',
+  remove: 'Remove',
   add: 'Add',
   created: 'The user is created',
   changed: 'The password is changed',
   passwordOnce: (username) =>
-    `The password of ${username} is shown this once. Keep it where only your programs read it.`,
+    `The password of ${username} is shown only once. Keep it where only your programs read it.`,
   passwordWords: 'Password',
   password: 'New password',
   passwordLead:
@@ -109,7 +109,7 @@ const english: AccessTexts = {
   keepOld: 'The old password',
   keepOldChoices: [
     ['day', 'works for one more day'],
-    ['none', 'ends at once'],
+    ['none', 'stops working at once'],
   ],
   oldUntil: 'The old password works until',
   dropOld: 'End the old password now',
@@ -137,12 +137,12 @@ const english: AccessTexts = {
   },
   request: 'Certificate request',
   requestHint: (username) =>
-    `PKCS #10 in PEM, with ${username} as its CN. Make the key yourself and keep it; the registry signs the request.`,
+    `Paste a CSR (PKCS #10, PEM) with CN ${username}. Make the key yourself and keep it; the registry signs the request.`,
   requestButton: 'Send the request',
   waits: 'A request waits for the registry since',
   withdraw: 'Withdraw the request',
   refused: (reason) => `The registry refused the last request: ${reason}`,
-  back: 'Access of this registrar',
+  back: 'Back to API access',
 };
 
 const estonian: AccessTexts = {
@@ -177,7 +177,7 @@ const estonian: AccessTexts = {
   note: 'Märkus',
   since: 'Alates',
   remove: 'Eemalda',
-  add: 'Lisa nimekirja',
+  add: 'Lisa',
   created: 'Kasutaja on loodud',
   changed: 'Parool on vahetatud',
   passwordOnce: (username) =>
@@ -190,7 +190,7 @@ const estonian: AccessTexts = {
   keepOld: 'Vana parool',
   keepOldChoices: [
     ['day', 'töötab veel ühe päeva'],
-    ['none', 'lõpeb kohe'],
+    ['none', 'lakkab kohe töötamast'],
   ],
   oldUntil: 'Vana parool töötab kuni',
   dropOld: 'Lõpeta vana parool kohe',
@@ -218,12 +218,12 @@ const estonian: AccessTexts = {
   },
   request: 'Sertifikaadipäring',
   requestHint: (username) =>
-    `PKCS #10 PEM-vormingus, mille CN on ${username}. Loo võti ise ja hoia see enda käes; register allkirjastab päringu.`,
+    `Kleebi CSR (PKCS #10, PEM), mille CN on ${username}. Loo võti ise ja hoia see enda käes; register allkirjastab päringu.`,
   requestButton: 'Saada päring',
   waits: 'Päring ootab registrit alates',
   withdraw: 'Võta päring tagasi',
-  refused: (reason) => `Register keeldus viimasest päringust: ${reason}`,
-  back: 'Registripidaja ligipääs',
+  refused: (reason) => `Register lükkas viimase päringu tagasi: ${reason}`,
+  back: 'Tagasi API ligipääsu juurde',
 };
 
 const TEXTS: Readonly<Record<Language, AccessTexts>> = { en: english, et: estonian };

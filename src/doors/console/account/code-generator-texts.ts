@@ -55,8 +55,8 @@ const english: CodeGeneratorTexts = {
   done: 'The app is set up. Your other sessions have ended.',
   recoveryTitle: 'Your recovery codes',
   recoveryLead:
-    'Each lets you log in once, with your password, when you have lost your phone. They are not shown again: print them, or keep them in a password manager.',
-  toAccount: 'I have stored them',
+    'Each works once, with your password, when you have lost your phone. They are not shown again: print them, or keep them in a password manager.',
+  toAccount: 'I’ve saved them',
 };
 
 const estonian: CodeGeneratorTexts = {
@@ -85,8 +85,8 @@ const estonian: CodeGeneratorTexts = {
   done: 'Rakendus on seadistatud. Su teised seansid on lõpetatud.',
   recoveryTitle: 'Sinu taastekoodid',
   recoveryLead:
-    'Igaühega saab koos parooliga ühe korra sisse logida, kui oled telefoni kaotanud. Neid rohkem ei näidata: trüki need välja või hoia paroolihalduris.',
-  toAccount: 'Olen need talletanud',
+    'Igaühega saab koos parooliga ühe korra sisse logida, kui oled telefoni kaotanud. Neid rohkem ei näidata: prindi need välja või hoia paroolihalduris.',
+  toAccount: 'Olen need salvestanud',
 };
 
 const TEXTS: Readonly<Record<Language, CodeGeneratorTexts>> = { en: english, et: estonian };

@@ -48,7 +48,7 @@ const estonianCount = (one: string, many: string) => (count: number) =>
 
 const english: BulkTexts = {
   title: 'Bulk changes',
-  lead: 'Change up to 10,000 domains at once. You see what would happen before anything does, and the change goes on when you close the page.',
+  lead: 'Change up to 10,000 domains at once. You see what would happen before anything does, and the change goes on even if you close the page.',
   names: 'Domains',
   listHints: {
     name: 'One name per line, or the lines of a CSV file with the name in the first column.',
@@ -56,7 +56,7 @@ const english: BulkTexts = {
     period:
       'One name per line, or the lines of a CSV file with the name in the first column. A period in the second column counts for that domain: example.ee,2y',
   },
-  orAll: 'Leave empty to change every domain that has what is to be replaced or removed.',
+  orAll: 'Leave empty to change every domain of yours that has what you replace or remove.',
   file: 'Or choose a CSV file',
   fileHint: 'Its content is put into the field above.',
   fileTooLarge: 'The file is too large.',
@@ -68,7 +68,7 @@ const english: BulkTexts = {
   nonePossible: 'None of the domains can be changed.',
   leftOut: englishCount('1 domain cannot be changed', 'domains cannot be changed'),
   leftOutFact: 'Cannot be changed',
-  further: englishCount('And 1 more.', 'more.'),
+  further: englishCount('1 more.', 'more.'),
   columns: {
     domain: 'Domain',
     what: 'What happens',
@@ -111,7 +111,7 @@ const estonian: BulkTexts = {
     period:
       'Igal real üks nimi või CSV-faili read, mille esimeses veerus on nimi. Teises veerus võib olla selle domeeni periood: example.ee,2y',
   },
-  orAll: 'Jäta tühjaks, kui muuta tuleb kõiki sinu domeene, millel on asendatav või eemaldatav.',
+  orAll: 'Jäta tühjaks, et muuta kõiki sinu domeene, millel on see, mida asendad või eemaldad.',
   file: 'Või vali CSV-fail',
   fileHint: 'Faili sisu pannakse ülal olevasse välja.',
   fileTooLarge: 'Fail on liiga suur.',
@@ -122,7 +122,7 @@ const estonian: BulkTexts = {
   nonePossible: 'Ühtegi neist domeenidest ei saa muuta.',
   leftOut: estonianCount('1 domeeni ei saa muuta', 'domeeni ei saa muuta'),
   leftOutFact: 'Muuta ei saa',
-  further: estonianCount('Ja veel 1.', 'on veel.'),
+  further: estonianCount('1 veel.', 'veel.'),
   columns: {
     domain: 'Domeen',
     what: 'Mis juhtub',
@@ -137,14 +137,14 @@ const estonian: BulkTexts = {
   total: 'Hind kokku',
   domains: 'Domeene',
   back: 'Tagasi hulgitoimingute juurde',
-  edit: 'Muuda vormi',
+  edit: 'Muuda andmeid',
   yes: 'jah',
   selection: {
     label: 'Valitud domeenidega',
     renew: 'Pikenda',
     nameservers: 'Nimeserverid',
     contacts: 'Kontaktid',
-    keys: 'DNSSEC võtmed',
+    keys: 'DNSSEC-võtmed',
     registrant: 'Registreerija',
     hold: 'Peata',
     page: 'Vali kõik sellel lehel',

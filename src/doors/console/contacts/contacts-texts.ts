@@ -50,19 +50,19 @@ const english: ContactsTexts = {
     disclosed: 'Lets the registry publish',
     reference: 'Your reference',
   },
-  none: 'No matches. Remove a filter, or write less in it.',
+  none: 'No matches. Remove or shorten a filter.',
   noneYet: 'There are no contacts yet.',
   waiting: 'Waiting for a confirmation',
   waitingColumns: ['Domain', 'What is waited for', 'Until'],
   waitingFor: {
-    deletion: 'This registrant is to confirm the deletion',
-    change: 'This registrant is to confirm another registrant',
-    follower: 'The present registrant is to confirm this contact as the new one',
+    deletion: 'This registrant must confirm the deletion',
+    change: 'This registrant must confirm another registrant',
+    follower: 'The present registrant must confirm this contact as the new one',
   },
   domains: 'Domains',
   domainColumns: ['Domain', 'Roles'],
   noDomains: 'No domain uses this contact.',
-  allDomains: 'All its domains, filtered and in any order',
+  allDomains: 'Show them in the list of domains',
 };
 
 const estonian: ContactsTexts = {
@@ -88,9 +88,9 @@ const estonian: ContactsTexts = {
     changed: 'Viimati muudetud',
     statuses: 'Olekud',
     disclosed: 'Lubab registril avaldada',
-    reference: 'Teie viide',
+    reference: 'Sinu viide',
   },
-  none: 'Ükski kontakt ei vasta filtrile. Eemalda mõni tingimus või lühenda seda.',
+  none: 'Midagi ei leitud. Eemalda mõni filter või lühenda seda.',
   noneYet: 'Kontakte veel ei ole.',
   waiting: 'Ootab kinnitust',
   waitingColumns: ['Domeen', 'Mida oodatakse', 'Kuni'],
@@ -102,7 +102,7 @@ const estonian: ContactsTexts = {
   domains: 'Domeenid',
   domainColumns: ['Domeen', 'Rollid'],
   noDomains: 'Ükski domeen ei kasuta seda kontakti.',
-  allDomains: 'Kõik selle domeenid, filtritega ja mis tahes järjestuses',
+  allDomains: 'Näita neid domeenide loendis',
 };
 
 const TEXTS: Readonly<Record<Language, ContactsTexts>> = { en: english, et: estonian };

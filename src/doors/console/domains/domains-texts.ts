@@ -36,9 +36,9 @@ const english: DomainsTexts = {
     status: 'There is no such status.',
     from: 'Write the day as 2030-12-31.',
     to: 'Write the day as 2030-12-31.',
-    registrant: 'No registrant is called like this.',
+    registrant: 'No registrant has such a name or code.',
     contact: 'No contact has such a code.',
-    nameserver: 'No host is called like this.',
+    nameserver: 'No nameserver has such a name.',
   },
   anyStatus: 'Any',
   orders: {
@@ -82,9 +82,9 @@ const estonian: DomainsTexts = {
     status: 'Sellist olekut ei ole.',
     from: 'Kirjuta kuupäev kujul 2030-12-31.',
     to: 'Kirjuta kuupäev kujul 2030-12-31.',
-    registrant: 'Ühegi registreerija nimi ei ole selline.',
+    registrant: 'Ühelgi registreerijal ei ole sellist nime ega koodi.',
     contact: 'Ühelgi kontaktil ei ole sellist koodi.',
-    nameserver: 'Ühegi hosti nimi ei ole selline.',
+    nameserver: 'Ühelgi nimeserveril ei ole sellist nime.',
   },
   anyStatus: 'Kõik',
   orders: {
@@ -102,7 +102,7 @@ const estonian: DomainsTexts = {
     expires: 'Aegub',
     created: 'Registreeritud',
   },
-  none: 'Ükski domeen ei vasta filtrile. Eemalda mõni tingimus või lühenda seda.',
+  none: 'Midagi ei leitud. Eemalda mõni filter või otsi nime kogu registrist.',
   noneYet: 'Domeene veel ei ole.',
 };
 

@@ -171,20 +171,21 @@ const estonian: StatusTexts = {
   serverForceDelete: {
     title: 'Sundkustutamisel',
     explanation:
-      'Register kustutab seda domeeni, enamasti sest registreerija andmed on valed või puuduvad. Paranda need ja palu registril kustutamine peatada.',
+      'Register kustutab seda domeeni, enamasti seetõttu, et registreerija andmed on valed või puuduvad. Paranda need ja palu registril kustutamine peatada.',
   },
   expired: {
     title: 'Aegunud',
-    explanation: 'Pikenda seda, kui pikendamine ei ole keelatud; muidu lakkab see töötamast ja kustutatakse.',
+    explanation:
+      'Pikenda seda, kui pikendamine ei ole keelatud; muidu lakkab domeen töötamast ja seejärel see kustutatakse.',
   },
   deleteCandidate: {
-    title: 'Kustutatakse päeva jooksul',
-    explanation: 'Seda ei saa enam päästa. Pärast võib nime registreerida igaüks.',
+    title: 'Kustutatakse ööpäeva jooksul',
+    explanation: 'Seda ei saa enam päästa. Pärast seda võib nime registreerida igaüks.',
   },
   pendingCreate: { title: 'Registreerimine pooleli', explanation: 'Registreerimine ei ole veel lõppenud.' },
   pendingDelete: {
     title: 'Kustutamisel',
-    explanation: 'Domeeni tagasi saamiseks pikenda seda enne kustutamise päeva.',
+    explanation: 'Domeeni tagasisaamiseks pikenda seda enne kustutamise päeva.',
   },
   pendingDeleteConfirmation: {
     title: 'Kustutamine ootab registreerijat',

@@ -34,7 +34,7 @@ const numbers = (locale: string): Pick<FiguresTexts, 'number' | 'tick'> => {
 
 const english: FiguresTexts = {
   title: 'Reports',
-  lead: 'Your domains in the last 24 months. The present month is not over yet.',
+  lead: 'Your domains in the last 24 months. This month is not over yet.',
   headings: {
     registered: 'Registrations',
     renewed: 'Renewals',
@@ -43,7 +43,7 @@ const english: FiguresTexts = {
     deleted: 'Deletions',
   },
   balance: (currency) => `Balance at the end of the month, ${currency}`,
-  numbers: 'The numbers',
+  numbers: 'Data',
   month: 'Month',
   meaning: 'A deletion counts on the day on which the name became free.',
   range: (least, greatest, last, month) => `Between ${least} and ${greatest}; ${last} in ${month}.`,
@@ -62,7 +62,7 @@ const estonian: FiguresTexts = {
     deleted: 'Kustutatud',
   },
   balance: (currency) => `Saldo kuu lõpus, ${currency}`,
-  numbers: 'Arvud tabelina',
+  numbers: 'Andmed',
   month: 'Kuu',
   meaning: 'Kustutamine arvestatakse päeval, mil nimi vabanes.',
   range: (least, greatest, last, month) => `Vahemikus ${least} kuni ${greatest}; ${month}: ${last}.`,

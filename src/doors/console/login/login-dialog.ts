@@ -12,7 +12,7 @@ export const ownerMark = ({ personId, registrarId }: Visit['session']): string =
 type DialogTexts = { readonly title: string; readonly lead: string; readonly cancel: string };
 
 const english: DialogTexts = {
-  title: 'Log in to go on',
+  title: 'Log in to continue',
   lead: 'What you filled in stays here, and is sent after the login.',
   cancel: 'Cancel',
 };

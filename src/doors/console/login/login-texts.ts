@@ -47,9 +47,9 @@ const english: LoginTexts = {
   tooMany: (minutes) =>
     `Too many failed attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
   nowhere:
-    'Your account has no active registrar, or your network is not allowed. Ask its administrator, or the registry.',
+    'Your account has no active registrar, or your network is not allowed. Ask your administrator, or the registry.',
   loggedOut: 'You are logged out.',
-  ended: 'Log in to go on. Sessions end after half an hour without use, and after twelve hours.',
+  ended: 'Log in to continue. Sessions end after half an hour without use, and after twelve hours.',
   stepUp: 'Confirm it’s you to continue.',
   passwordSet: 'Your new password is set. Log in with it.',
   codeTitle: 'Your code',
@@ -60,7 +60,7 @@ const english: LoginTexts = {
     `Too many wrong codes were entered for your account within an hour. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or log in in another way.`,
   unreadableSecret:
     'The registry cannot check codes of your authenticator app at the moment. Use a recovery code, log in in another way, or tell the registry.',
-  codeExpired: 'The code has expired. Start again. Begin with your password again.',
+  codeExpired: 'The code has expired. Start again with your password.',
   startOver: 'Use another method',
   byPasskey: 'Log in with a passkey',
   passkeyTitle: 'Log in with a passkey',
@@ -72,13 +72,13 @@ const english: LoginTexts = {
   identityUnavailable: 'The identity provider does not answer. Try again, or log in in another way.',
   identityRefused: 'The login at the identity provider was not accepted, or took too long.',
   identityUnknown:
-    'Nobody here has this identity. Use another method and link it on the page of your account.',
+    'This identity is not linked to any account. Use another method and link it under My account.',
   identityTaken: 'This identity belongs to somebody else already.',
 };
 
 const estonian: LoginTexts = {
   title: 'Sisselogimine',
-  lead: 'Akrediteeritud registripidajate töötajatele.',
+  lead: 'Registripidajate konsool',
   email: 'E-posti aadress',
   password: 'Parool',
   logIn: 'Logi sisse',
@@ -87,10 +87,10 @@ const estonian: LoginTexts = {
   tooMany: (minutes) =>
     `Liiga palju ebaõnnestunud katseid. Proovi uuesti ${minutes === 1 ? 'minuti' : `${minutes} minuti`} pärast.`,
   nowhere:
-    'Sa ei tööta ühegi registripidaja juures, kes tohiks praegu tegutseda või kes lubab inimesi konsooli sinu internetiaadressilt. Küsi selle administraatorilt või registrilt.',
+    'Sinu kontol ei ole ühtegi tegutsevat registripidajat või ei ole sinu võrk lubatud. Küsi oma administraatorilt või registrilt.',
   loggedOut: 'Oled välja logitud.',
   ended: 'Jätkamiseks logi sisse. Seanss lõpeb pooletunnise jõudeoleku või kaheteistkümne tunni järel.',
-  stepUp: 'Jätkamiseks tõenda veel kord, kes sa oled.',
+  stepUp: 'Jätkamiseks kinnita, et see oled sina.',
   passwordSet: 'Uus parool on salvestatud. Logi sellega sisse.',
   codeTitle: 'Sinu kood',
   code: 'Kood',
@@ -100,20 +100,20 @@ const estonian: LoginTexts = {
     `Tunni jooksul sisestati sinu kontole liiga palju valesid koode. Proovi uuesti ${minutes === 1 ? 'minuti' : `${minutes} minuti`} pärast või logi sisse teisel viisil.`,
   unreadableSecret:
     'Register ei saa praegu sinu autentimisrakenduse koode kontrollida. Kasuta taastekoodi, logi sisse teisel viisil või teata registrile.',
-  codeExpired: 'Kood tuli liiga hilja või liiga mitu korda. Alusta uuesti paroolist.',
+  codeExpired: 'Kood on aegunud. Alusta uuesti paroolist.',
   startOver: 'Logi sisse teisel viisil',
   byPasskey: 'Logi sisse pääsuvõtmega',
   passkeyTitle: 'Sisselogimine pääsuvõtmega',
   passkeyLead: 'Brauser küsib seda sinult nüüd.',
   passkeyAgain: 'Küsi uuesti',
-  passkeyFailed: 'Pääsuvõtit ei kasutatud. Kas küsimus suleti või ei ole seadmes selle saidi pääsuvõtit?',
+  passkeyFailed: 'Pääsuvõtit ei kasutatud. Küsimus suleti või ei ole seadmes selle saidi pääsuvõtit.',
   wrongPasskey:
     'Pääsuvõtit ei võetud vastu. Võib-olla on see eemaldatud või võttis sisselogimine liiga kaua aega.',
   byIdentity: 'Logi sisse identiteediteenuse kaudu',
   identityUnavailable: 'Identiteediteenus ei vasta. Proovi uuesti või logi sisse teisel viisil.',
   identityRefused: 'Identiteediteenuse kaudu sisselogimist ei võetud vastu või võttis see liiga kaua aega.',
   identityUnknown:
-    'Kellelgi siin ei ole seda identiteeti. Logi sisse teisel viisil ja seo see oma konto lehel.',
+    'See identiteet ei ole ühegi kontoga seotud. Logi sisse teisel viisil ja seo see oma konto lehel.',
   identityTaken: 'See identiteet kuulub juba kellelegi teisele.',
 };
 

@@ -38,7 +38,7 @@ export const estonianMessages: Readonly<Record<MessageType, string>> = {
   low_balance: 'Saldo on langenud alla {threshold}',
   balance_credited: 'Kontole lisati {amount}. Saldo on {balance}',
   balance_debited: 'Kontolt võeti {amount}. Saldo on {balance}',
-  invoice_issued: 'Väljastati arve {number} summas {total}; maksetähtaeg on {due}',
+  invoice_issued: 'Esitati arve {number} summas {total}; maksetähtaeg on {due}',
   invoice_paid: 'Arve {number} summas {total} on tasutud',
   invoice_overdue: 'Arve {number} summas {total} tähtaeg on möödas',
   invoice_cancelled: 'Arve {number} summas {total} on tühistatud ja seda ei saa enam tasuda',

@@ -45,8 +45,8 @@ const english: MessageTexts = {
   fields: { show: 'Which', type: 'Type', from: 'From', to: 'Until' },
   faults: {
     type: 'There is no such type.',
-    from: 'Write the day like 2030-12-31.',
-    to: 'Write the day like 2030-12-31.',
+    from: 'Write the day as 2030-12-31.',
+    to: 'Write the day as 2030-12-31.',
   },
   shown: { unread: 'Unread', all: 'All' },
   anyType: 'Any',
@@ -57,8 +57,8 @@ const english: MessageTexts = {
   acknowledge: 'Mark as read',
   acknowledgeChosen: 'Mark as read',
   types: englishTypes,
-  back: 'To all messages',
-  unread: 'Not yet',
+  back: 'Back to the inbox',
+  unread: 'Unread',
   facts: {
     number: 'Number',
     at: 'When',
@@ -94,8 +94,8 @@ const estonian: MessageTexts = {
   acknowledge: 'Märgi loetuks',
   acknowledgeChosen: 'Märgi valitud loetuks',
   types: estonianTypes,
-  back: 'Kõigi teadete juurde',
-  unread: 'Veel mitte',
+  back: 'Tagasi postkasti',
+  unread: 'Lugemata',
   facts: {
     number: 'Number',
     at: 'Millal',

@@ -19,10 +19,10 @@ export const englishTypes: TypeTexts = {
   outzoned: 'Left the zone',
   delete_candidate: 'About to be deleted',
   deleted: 'Deleted',
-  force_delete_set: 'Force delete set',
-  force_delete_started: 'Grace period of a force delete began',
-  force_delete_held: 'Hold under a force delete',
-  force_delete_lifted: 'Force delete cancelled',
+  force_delete_set: 'Forced deletion set',
+  force_delete_started: 'Grace period of a forced deletion began',
+  force_delete_held: 'On hold under a forced deletion',
+  force_delete_lifted: 'Forced deletion cancelled',
   status_set: 'Status set by the registry',
   status_cancelled: 'Status removed by the registry',
   restored: 'Restored',
@@ -40,7 +40,7 @@ export const englishTypes: TypeTexts = {
   invoice_cancelled: 'Invoice cancelled',
   invoice_refunded: 'Invoice refunded',
   statement_ready: 'Monthly statement',
-  webhook_disabled: 'Webhook endpoint disabled',
+  webhook_disabled: 'Webhook disabled',
 };
 
 export const estonianTypes: TypeTexts = {
@@ -75,7 +75,7 @@ export const estonianTypes: TypeTexts = {
   low_balance: 'Madal saldo',
   balance_credited: 'Kontole lisati raha',
   balance_debited: 'Kontolt võeti raha',
-  invoice_issued: 'Arve väljastatud',
+  invoice_issued: 'Arve esitatud',
   invoice_paid: 'Arve tasutud',
   invoice_overdue: 'Arve tähtaeg möödas',
   invoice_cancelled: 'Arve tühistatud',

@@ -41,7 +41,7 @@ const english: BalanceTexts = {
   warnedBelow: (threshold) => `A message comes when the balance falls below ${threshold}`,
   notWarned: 'No low-balance warning',
   automatic: 'Automatic invoice',
-  automaticOf: (amount, threshold) => `Over ${amount} and VAT, when the balance falls to ${threshold}`,
+  automaticOf: (amount, threshold) => `${amount} plus VAT, when the balance falls to ${threshold}`,
   notAutomatic: 'None',
   topUp: 'Top up',
   change: 'Change the warning and the automatic invoice',

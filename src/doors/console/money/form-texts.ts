@@ -27,7 +27,7 @@ export type FormTexts = {
 };
 
 const english: FormTexts = {
-  back: 'Back to the balance',
+  back: 'Back to the account',
   topUp: {
     title: 'Top up the account',
     lead: 'We will issue an invoice for this amount plus VAT. Your balance is credited when the invoice is paid.',
@@ -43,19 +43,19 @@ const english: FormTexts = {
     lead: 'What happens when the balance runs low. Leave a field empty to switch it off.',
     lowBalance: 'Send a message when the balance falls below',
     lowBalanceHint: 'Such as 200.00.',
-    amount: 'Issue an invoice automatically, over (without VAT)',
+    amount: 'Amount of the automatic invoice, without VAT',
     amountHint: 'Such as 1000.00. No second one is issued before the first is paid or cancelled.',
-    threshold: 'When the balance falls to',
+    threshold: 'Issue it when the balance falls to',
     thresholdHint: 'Such as 200.00, or 0.00. Only with an automatic invoice.',
     confirm: 'Save',
   },
 };
 
 const estonian: FormTexts = {
-  back: 'Tagasi saldo juurde',
+  back: 'Tagasi konto juurde',
   topUp: {
     title: 'Konto täiendamine',
-    lead: 'Saad arve, millel on summa koos käibemaksuga. Konto täieneb summa võrra, kui arve on tasutud.',
+    lead: 'Esitame arve, millel summale lisandub käibemaks. Konto täieneb summa võrra, kui arve on tasutud.',
     amount: 'Summa käibemaksuta',
     amountHint: (least) => `Näiteks 100 või 1500,00; vähemalt ${least}.`,
     vat: (percent) => `Käibemaks ${percent} %`,
@@ -67,11 +67,11 @@ const estonian: FormTexts = {
     title: 'Madal saldo',
     lead: 'Mis juhtub, kui saldo jääb väikeseks. Väljalülitamiseks jäta väli tühjaks.',
     lowBalance: 'Saada teade, kui saldo langeb alla',
-    lowBalanceHint: 'Näiteks 200.00.',
-    amount: 'Esita arve automaatselt, summa käibemaksuta',
-    amountHint: 'Näiteks 1000.00. Teist arvet ei esitata enne, kui esimene on tasutud või tühistatud.',
-    threshold: 'Kui saldo langeb piirini',
-    thresholdHint: 'Näiteks 200.00 või 0.00. Ainult koos automaatse arvega.',
+    lowBalanceHint: 'Näiteks 200,00.',
+    amount: 'Automaatse arve summa käibemaksuta',
+    amountHint: 'Näiteks 1000,00. Teist arvet ei esitata enne, kui esimene on tasutud või tühistatud.',
+    threshold: 'Esita see, kui saldo langeb piirini',
+    thresholdHint: 'Näiteks 200,00 või 0,00. Ainult koos automaatse arvega.',
     confirm: 'Salvesta',
   },
 };

@@ -35,7 +35,7 @@ const english: InvoiceTexts = {
   pay: 'Pay this invoice',
   payHint:
     'The link leads to the payment provider. A bank transfer with the reference number pays the invoice too.',
-  held: 'A payment of this invoice has arrived, and the registry is looking at it. Do not pay again.',
+  held: 'A payment of this invoice has arrived, and the registry is checking it. Do not pay again.',
   unpayable:
     'The payment provider cannot be used at the moment. A bank transfer with the reference number pays the invoice too.',
   ubl: 'Download as e-invoice (UBL)',
@@ -43,7 +43,7 @@ const english: InvoiceTexts = {
   lineColumns: ['Description', 'Quantity', 'Net'],
   payments: 'Payments',
   paymentColumns: ['Reference', 'State at the provider'],
-  changes: 'What happened',
+  changes: 'History',
   changeColumns: ['Time', 'Status'],
   back: 'All invoices',
 };
@@ -60,7 +60,7 @@ const estonian: InvoiceTexts = {
     total: 'Kokku',
   },
   vat: (percent) => `Käibemaks ${percent} %`,
-  pay: 'Maksa arve',
+  pay: 'Tasu arve',
   payHint: 'Link viib makseteenuse lehele. Arve saab tasuda ka pangaülekandega, märkides viitenumbri.',
   held: 'Selle arve makse on laekunud ja register kontrollib seda. Ära maksa teist korda.',
   unpayable:
@@ -70,7 +70,7 @@ const estonian: InvoiceTexts = {
   lineColumns: ['Kirjeldus', 'Kogus', 'Ilma käibemaksuta'],
   payments: 'Maksed',
   paymentColumns: ['Viide', 'Olek makseteenuses'],
-  changes: 'Mis on toimunud',
+  changes: 'Ajalugu',
   changeColumns: ['Aeg', 'Olek'],
   back: 'Kõik arved',
 };

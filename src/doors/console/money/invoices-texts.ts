@@ -37,7 +37,7 @@ const estonian: InvoicesTexts = {
     paid: 'Tasutud',
     failed: 'Makse ebaõnnestus',
     cancelled: 'Tühistatud',
-    overdue: 'Tähtaja ületanud',
+    overdue: 'Tähtaeg möödas',
     refunded: 'Tagastatud',
   },
   status: 'Olek',

@@ -77,14 +77,15 @@ const english: PeopleTexts = {
     reader: 'sees domains, contacts and messages',
   },
   you: 'you',
-  invitations: 'Open invitations',
+  invitations: 'Pending invitations',
   noInvitations: 'No pending invitations.',
   invitedBy: 'Invited by',
   validUntil: 'Valid until',
   withdraw: 'Withdraw',
   withdrawNamed: (email) => `the invitation of ${email}`,
   invite: 'Invite a colleague',
-  inviteLead: 'The mail has a link that works once and for 48 hours. A new invitation replaces an open one.',
+  inviteLead:
+    'The mail has a link that works once and for 48 hours. A new invitation replaces a pending one.',
   inviteButton: 'Send the invitation',
   language: 'Language of the mail',
   languages: { en: 'English', et: 'Estonian' },
@@ -99,10 +100,10 @@ const english: PeopleTexts = {
   endSessions: 'End the sessions',
   disable: 'Disable',
   disableLead:
-    'Shutting somebody out ends the sessions at once. It can be undone, and holds for this registrar only.',
+    'Disabling somebody ends their sessions at once. It can be undone, and applies to this registrar only.',
   enable: 'Enable',
   resetFactors: 'Reset the second factor',
-  resetLead: 'For somebody who lost the phone and the recovery codes.',
+  resetLead: 'For somebody who has lost their phone and recovery codes.',
   reset: {
     title: (name) => `Reset the second factor of ${name}`,
     consequence:
@@ -120,7 +121,7 @@ const english: PeopleTexts = {
 
 const estonian: PeopleTexts = {
   title: 'Inimesed',
-  lead: 'Kes selle registripidaja heaks konsoolis töötavad. API kasutajad ei ole inimesed.',
+  lead: 'Inimesed, kes saavad seda konsooli kasutada. Programmid leiad API ligipääsu alt.',
   name: 'Nimi',
   email: 'E-posti aadress',
   roles: 'Rollid',
@@ -128,7 +129,7 @@ const estonian: PeopleTexts = {
   lastLogin: 'Viimane sisselogimine',
   secondFactor: 'Teine autentimisviis',
   change: 'Muuda',
-  never: '30 päeva jooksul mitte ühtegi',
+  never: 'üle 30 päeva tagasi',
   yes: 'jah',
   no: 'ei',
   statuses: {
@@ -137,7 +138,7 @@ const estonian: PeopleTexts = {
     'disabled by the registry': 'ligipääsu on sulgenud register',
   },
   roleHints: {
-    admin: 'kõik, ka inimesed ja ligipääs',
+    admin: 'kõik õigused, ka inimesed ja API ligipääs',
     domains: 'domeenid, kontaktid, teated, ülekandekoodid',
     billing: 'saldo ja arved',
     reader: 'näeb domeene, kontakte ja teateid',
@@ -149,7 +150,7 @@ const estonian: PeopleTexts = {
   validUntil: 'Kehtib kuni',
   withdraw: 'Võta tagasi',
   withdrawNamed: (email) => `kutse aadressile ${email}`,
-  invite: 'Kutsu inimene',
+  invite: 'Kutsu kolleeg',
   inviteLead: 'Kirjas on link, mis töötab üks kord ja 48 tundi. Uus kutse asendab avatud kutse.',
   inviteButton: 'Saada kutse',
   language: 'Kirja keel',

@@ -22,7 +22,7 @@ type SearchTexts = {
 
 const english: SearchTexts = {
   title: 'Search',
-  hint: 'Type a domain or a part of its name, a person, an identification code, an e-mail address, a nameserver or the number of an invoice. Addresses of pages can be pasted as they are.',
+  hint: 'Type a domain or a part of its name, a person, an identification code, an e-mail address, a nameserver or the number of an invoice. You can paste a web address as it is.',
   found: (text) => `Search: ${text}`,
   nothing: 'Nothing of yours matches.',
   domains: 'Domains',

@@ -56,8 +56,8 @@ const english: StartTexts = {
       `${only ?? `${count} domains`} ${only ? 'is' : 'are'} under forced deletion`,
     pendingDelete: (count, only) =>
       only
-        ? `${only} is deleted, and can still be restored`
-        : `${count} deleted domains can still be restored`,
+        ? `${only} is being deleted and can still be restored`
+        : `${count} domains are being deleted and can still be restored`,
     expiring: (count, only, days) =>
       only ? `${only} expires within ${days} days` : `${count} domains expire within ${days} days`,
     pendingUpdate: (count, only) =>
@@ -95,7 +95,7 @@ const english: StartTexts = {
   enoughUntil: (day) => `Enough until about ${day}`,
   enoughForYear: 'Enough for a year',
   enoughFor: (day) => `Enough until ${day} at least`,
-  ifRenewed: 'if every domain that falls due is renewed for a year',
+  ifRenewed: 'if every expiring domain is renewed for a year',
   remaining: 'Balance in the next twelve weeks',
   remainingFrom: (first, last) => `From ${first} down to ${last}.`,
   months: 'Last 12 months',
@@ -109,13 +109,15 @@ const estonian: StartTexts = {
   worklist: 'Teha',
   nothing: 'Täna ei ole midagi teha.',
   things: (count, urgent) =>
-    `${count === 1 ? '1 asi' : `${count} asja`} teha${urgent === 0 ? '' : `, neist ${urgent} kiire`}`,
+    `${count === 1 ? '1 asi' : `${count} asja`} teha${urgent === 0 ? '' : `, neist ${urgent === 1 ? '1 kiire' : `${urgent} kiiret`}`}`,
   needs: {
     serverHold: (count, only) => `${only ?? `${count} domeeni`} on registri peatatud`,
     expired: (count, only) => `${only ?? `${count} domeeni`} on aegunud`,
     serverForceDelete: (count, only) => `${only ?? `${count} domeeni`} on sundkustutamisel`,
     pendingDelete: (count, only) =>
-      only ? `${only} on kustutatud, kuid veel taastatav` : `${count} kustutatud domeeni on veel taastatavad`,
+      only
+        ? `${only} on kustutamisel, kuid veel taastatav`
+        : `${count} domeeni on kustutamisel, kuid veel taastatavad`,
     expiring: (count, only, days) => `${only ?? `${count} domeeni`} aegub ${days} päeva jooksul`,
     pendingUpdate: (count, only) => `${only ?? `${count} domeeni`}: uus registreerija on kinnitamata`,
     pendingDeleteConfirmation: (count, only) => `${only ?? `${count} domeeni`}: kustutamine on kinnitamata`,

@@ -209,7 +209,7 @@ describe.each(Object.entries(TASKS))('a bulk %s', (_what, task) => {
       names: `Domain,Code\r\n${one}\r\n${another}\r\nno_name`,
     });
     expect([shown.status, offered(shown.text)]).toEqual([200, names]);
-    expect(shown.text).toContain('This is not a domain name.');
+    expect(shown.text).toContain('Line 4: “no_name” is not a domain name.');
     expect(await states(names)).toEqual([false, false]);
 
     const answers = await Promise.all([1, 2].map(() => confirmed(task.path, shown, { skip: [second] })));

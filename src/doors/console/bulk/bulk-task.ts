@@ -6,7 +6,8 @@ import type { Field } from '../../html/form.ts';
 import type { Language } from '../../html/layout.ts';
 import type { Values } from '../form-definition.ts';
 import type { ConsoleParts, FormInput, Visit } from '../console-page.ts';
-import type { LineContent, ListedDomain } from './name-list.ts';
+import type { LineContent } from './list-columns.ts';
+import type { ListedDomain } from './name-list.ts';
 import type { Task } from './task-texts.ts';
 
 export type Possible = Extract<BulkFinding, { readonly refusal?: undefined }>;

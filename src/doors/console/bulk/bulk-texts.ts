@@ -1,5 +1,5 @@
 import type { Language } from '../../html/layout.ts';
-import type { LineContent } from './name-list.ts';
+import type { LineContent } from './list-columns.ts';
 
 type SelectionText =
   | ('label' | 'page' | 'clear')
@@ -17,6 +17,22 @@ export type BulkTexts = {
   readonly fileTooLarge: string;
   readonly firstOfMore: string;
   readonly preview: string;
+  /** Of a table that was pasted. */
+  readonly columnsRead: {
+    /** A column is its number, with its heading. */
+    readonly read: (name: string, content: string | false | undefined) => string;
+    readonly names: string;
+    readonly none: string;
+    readonly again: string;
+  } & Readonly<Record<LineContent, { readonly label: string; readonly from: (column: string) => string }>>;
+  /** Lines that are not written as they should be. */
+  readonly mend: {
+    readonly hint: string;
+    readonly notName: (line: number, written: string) => string;
+    readonly wrong: (line: number, reason: string) => string;
+    readonly further: (count: number) => string;
+    readonly again: string;
+  };
   readonly count: (count: number) => string;
   readonly possible: (count: number) => string;
   readonly nonePossible: string;
@@ -51,10 +67,10 @@ const english: BulkTexts = {
   lead: 'Change up to 10,000 domains at once. You see what would happen before anything does, and the change goes on even if you close the page.',
   names: 'Domains',
   listHints: {
-    name: 'One name per line, or the lines of a CSV file with the name in the first column.',
-    code: 'One domain per line: its name, a comma and its transfer code, as in a CSV file with these two columns.',
+    name: 'One name per line, or a CSV file. The preview shows which column was read.',
+    code: 'One domain per line: its name, a comma and its transfer code; or a CSV file. The preview shows which columns were read.',
     period:
-      'One name per line, or the lines of a CSV file with the name in the first column. A period in the second column counts for that domain: example.ee,2y',
+      'One name per line, or a CSV file. A period beside the name counts for that domain: example.ee,2y. The preview shows which columns were read.',
   },
   orAll: 'Leave empty to change every domain of yours that has what you replace or remove.',
   file: 'Or choose a CSV file',
@@ -63,6 +79,24 @@ const english: BulkTexts = {
   firstOfMore:
     'There are more than 10,000. These are the first of them; repeat the change for the others afterwards.',
   preview: 'Nothing has been changed yet.',
+  columnsRead: {
+    read: (name, content) => `Read: column ${name}${content ? `; ${content}` : ''}.`,
+    names: 'Column of the domains',
+    code: { label: 'Column of the codes', from: (column) => `code from column ${column}` },
+    period: { label: 'Column of the periods', from: (column) => `period from column ${column}` },
+    none: 'none',
+    again: 'Check again',
+  },
+  mend: {
+    hint: 'Correct these lines, or empty them to leave them out.',
+    notName: (line, written) => `Line ${line}: “${written}” is not a domain name.`,
+    wrong: (line, reason) => `Line ${line}: ${reason}`,
+    further: englishCount(
+      '1 more line can be corrected afterwards.',
+      'more lines can be corrected afterwards.',
+    ),
+    again: 'Check again',
+  },
   count: englishCount('1', ''),
   possible: englishCount('1 domain will be changed', 'domains will be changed'),
   nonePossible: 'None of the domains can be changed.',
@@ -106,10 +140,10 @@ const estonian: BulkTexts = {
   lead: 'Muuda korraga kuni 10 000 domeeni. Enne muutmist näed, mis juhtuks, ja muudatus jätkub ka siis, kui lehe sulged.',
   names: 'Domeenid',
   listHints: {
-    name: 'Igal real üks nimi või CSV-faili read, mille esimeses veerus on nimi.',
-    code: 'Igal real üks domeen: nimi, koma ja ülekandekood nagu kahe veeruga CSV-failis.',
+    name: 'Igal real üks nimi või CSV-fail. Eelvaade näitab, milline veerg loeti.',
+    code: 'Igal real üks domeen: nimi, koma ja ülekandekood; või CSV-fail. Eelvaade näitab, millised veerud loeti.',
     period:
-      'Igal real üks nimi või CSV-faili read, mille esimeses veerus on nimi. Teises veerus võib olla selle domeeni periood: example.ee,2y',
+      'Igal real üks nimi või CSV-fail. Nime kõrval võib olla selle domeeni periood: example.ee,2y. Eelvaade näitab, millised veerud loeti.',
   },
   orAll: 'Jäta tühjaks, et muuta kõiki sinu domeene, millel on see, mida asendad või eemaldad.',
   file: 'Või vali CSV-fail',
@@ -117,6 +151,21 @@ const estonian: BulkTexts = {
   fileTooLarge: 'Fail on liiga suur.',
   firstOfMore: 'Neid on üle 10 000. Siin on esimesed; ülejäänute jaoks korda muudatust pärast uuesti.',
   preview: 'Midagi ei ole veel muudetud.',
+  columnsRead: {
+    read: (name, content) => `Loetud: veerg ${name}${content ? `; ${content}` : ''}.`,
+    names: 'Domeenide veerg',
+    code: { label: 'Koodide veerg', from: (column) => `kood veerust ${column}` },
+    period: { label: 'Perioodide veerg', from: (column) => `periood veerust ${column}` },
+    none: 'puudub',
+    again: 'Kontrolli uuesti',
+  },
+  mend: {
+    hint: 'Paranda need read või tühjenda need, mis jäävad välja.',
+    notName: (line, written) => `Rida ${line}: „${written}“ ei ole domeeninimi.`,
+    wrong: (line, reason) => `Rida ${line}: ${reason}`,
+    further: estonianCount('Veel 1 rida saab parandada pärast.', 'rida saab veel parandada pärast.'),
+    again: 'Kontrolli uuesti',
+  },
   count: estonianCount('1', ''),
   possible: estonianCount('Muudetakse 1 domeeni', 'domeeni muudetakse'),
   nonePossible: 'Ühtegi neist domeenidest ei saa muuta.',

@@ -15,6 +15,9 @@ import { refusalText } from '../refusal-texts.ts';
 import type { BulkTask, Possible } from './bulk-task.ts';
 import { AGAIN_OF } from './beginning-steps.ts';
 import { bulkTexts } from './bulk-texts.ts';
+import { columnFields, columnsForm } from './chosen-columns.ts';
+import type { ListColumns } from './list-columns.ts';
+import { lineFields, MEND_FORM, mendView, type WrongLines, wrongLines } from './mend-lines.ts';
 import { type LeftOut, type ListedDomain, leftOutText, listText } from './name-list.ts';
 
 /** The list that a form begins with. */
@@ -84,7 +87,10 @@ type Shown<Kind extends BulkKind> = {
   readonly input: BulkInputs[Kind];
   readonly listed: readonly ListedDomain[];
   readonly leftOut: ReadonlyMap<string, LeftOut>;
+  /** Those of them that are not written as they should be. */
+  readonly wrong: ReadonlyMap<string, LeftOut>;
   readonly possible: readonly Possible[];
+  readonly columns: ListColumns | undefined;
   readonly skipped: ReadonlySet<string>;
   /** Of those that are not skipped. */
   readonly price: Cents;
@@ -141,9 +147,10 @@ export function previewView<Kind extends BulkKind>(
   const count = possible.filter(({ name }) => !skipped.has(name)).length;
   const total = possible.reduce((sum, each) => sum + (each.price ?? 0n), 0n);
   const isPaid = price > 0n;
+  const mendable = mendableOf(shown);
   const body = html`<h1>${title}</h1>
 ${notices(said, isWrong ? 'failed' : '')}<p>${texts.preview}</p>
-<form method="post" action="${consoleAddress(task.path)}">
+${shown.columns && columnsForm(task, shown.columns, values, visit)}${mendForm(shown, mendable)}<form method="post" action="${consoleAddress(task.path)}">
 ${task.fields(values, visit).map(({ name }) => hiddenField(name, form.field(name)))}${hiddenField('names', listText(listed))}${hiddenField(AGAIN_OF, form.field(AGAIN_OF))}${hiddenField('leftOut', leftOutText(leftOut))}${hiddenField('key', randomUUID())}${hiddenField('price', toDecimal(total))}${factList(
   [
     ...parameterFacts(task, (name) => read[name] ?? '', visit),
@@ -156,7 +163,7 @@ ${task.fields(values, visit).map(({ name }) => hiddenField(name, form.field(name
     ],
   ],
 )}<p class="asks">${possible.length > 0 && html`<button name="step" value="confirm">${confirm(count, isPaid ? moneyText(price, visit, parts) : undefined)}</button> `}<button class="plain" name="step" value="edit">${texts.edit}</button> ${backLink(visit)}</p>
-${leftOutTable(leftOut, visit)}${possible.length === 0 ? html`<p>${texts.nonePossible}</p>\n` : html`${changeCounts(shown)}${possibleRows(shown)}`}</form>
+${leftOutTable(leftOut, mendable, visit)}${possible.length === 0 ? html`<p>${texts.nonePossible}</p>\n` : html`${changeCounts(shown)}${possibleRows(shown)}`}</form>
 `;
   return { title, body, ...(status !== undefined && { status }) };
 }
@@ -219,17 +226,53 @@ ${shown}${further(possible.length - rows.length, visit)}</details>
 `;
 }
 
-function leftOutTable(leftOut: ReadonlyMap<string, LeftOut>, { lang }: Visit): Html | false {
+const NONE: WrongLines = { lines: [], further: 0 };
+
+/** Not of a list that a preview has written: its lines are not those of the person. */
+const mendableOf = <Kind extends BulkKind>({ listed, wrong, columns, form }: Shown<Kind>): WrongLines =>
+  form.field('step') === 'confirm' ? NONE : wrongLines(listed, wrong, columns);
+
+/** The list as it was sent, with the columns that were read; the fields of its lines stand below. */
+function mendForm<Kind extends BulkKind>(
+  { task, form, visit, columns, leftOut, wrong }: Shown<Kind>,
+  mendable: WrongLines,
+): Html | false {
+  if (mendable.lines.length === 0) return false;
+  // A code that was wrong would count once more.
+  const refused = new Map(
+    Array.from(leftOut).filter(([name]) => task.lineHas === 'code' && !wrong.has(name)),
+  );
+  const fields = [
+    ...task.fields((name) => form.field(name), visit).map(({ name }) => name),
+    'names',
+    AGAIN_OF,
+  ];
+  return html`<form method="post" action="${consoleAddress(task.path)}" id="${MEND_FORM}">
+${fields.map((name) => hiddenField(name, form.field(name)))}${columns?.isExact && columnFields(columns)}${hiddenField('leftOut', leftOutText(refused))}${lineFields(mendable)}</form>
+`;
+}
+
+function leftOutTable(
+  leftOut: ReadonlyMap<string, LeftOut>,
+  mendable: WrongLines,
+  visit: Visit,
+): Html | false {
   if (leftOut.size === 0) return false;
+  const { lang } = visit;
   const texts = bulkTexts(lang);
   const { domain, reason } = texts.columns;
-  const rows = Array.from(leftOut).slice(0, MAX_SHOWN);
+  const inFields = new Set(mendable.lines.map(({ name }) => name));
+  const others = Array.from(leftOut).filter(([name]) => !inFields.has(name));
+  const rows = others.slice(0, MAX_SHOWN);
   const label = texts.leftOut(leftOut.size);
+  const shown =
+    rows.length > 0 &&
+    table(
+      { label, columns: [{ title: domain }, { title: reason }] },
+      rows.map(([name, why]) => [isolated(name), refusalText(why, lang)]),
+    );
   return html`<details${leftOut.size <= MAX_OPEN && html` open`}><summary>${label}</summary>
-${table(
-  { label, columns: [{ title: domain }, { title: reason }] },
-  rows.map(([name, why]) => [isolated(name), refusalText(why, lang)]),
-)}${further(leftOut.size - rows.length, { lang })}</details>
+${mendView(mendable, visit)}${shown}${further(others.length - rows.length, visit)}</details>
 `;
 }
 

@@ -33,7 +33,10 @@ import { AGAIN_OF } from './beginning-steps.ts';
 import type { BulkTask, Possible } from './bulk-task.ts';
 import { bulkTexts } from './bulk-texts.ts';
 import { bulkFields, bulkFormTexts, type FoundList, previewView } from './bulk-views.ts';
-import { type LeftOut, type ListedDomain, readLeftOut, readNameList } from './name-list.ts';
+import { chosenColumns } from './chosen-columns.ts';
+import type { ListColumns } from './list-columns.ts';
+import { MEND, mendedForm } from './mend-lines.ts';
+import { type LeftOut, type ListedDomain, type NameList, readLeftOut, readNameList } from './name-list.ts';
 
 /** What the forms of a bulk change hold. */
 type BulkInput<Kind extends BulkKind> = {
@@ -43,6 +46,8 @@ type BulkInput<Kind extends BulkKind> = {
   readonly isMore: boolean;
   /** What could not be done at an earlier step, and why. */
   readonly leftOut: ReadonlyMap<string, LeftOut>;
+  /** Of the table that was pasted, where it is one. */
+  readonly columns: ListColumns | undefined;
   /** What the person does not want to change. */
   readonly skipped: ReadonlySet<string>;
 };
@@ -81,13 +86,16 @@ export const defineBulk = <Kind extends BulkKind>(
     },
     confirm: (step, agreed) => begin(runOf(task, step), agreed),
   });
+  const mended = async (input: FormInput) => (input.field('step') === MEND ? mendedForm(input, task) : input);
   const run: ConsoleChange['run'] = async (parts, visit, input) => {
     const begun = BEGINNINGS[input.field('step')];
-    if (!begun) return change.run(parts, visit, input);
+    if (!begun) return change.run(parts, visit, await mended(input));
     const filled = await begun(task, input, parts, visit);
     return filled && change.run(parts, visit, filled);
   };
-  return { page, change: { ...change, run }, task };
+  const refill: ConsoleChange['refill'] = async (parts, visit, input) =>
+    change.refill?.(parts, visit, await mended(input));
+  return { page, change: { ...change, run, refill }, task };
 };
 
 async function readBulk<Kind extends BulkKind>(
@@ -103,23 +111,30 @@ async function readBulk<Kind extends BulkKind>(
       refusals: [...('refusals' in read ? read.refusals : []), ...('refusals' in list ? list.refusals : [])],
     };
   const { value: input } = read;
-  const { value: listed } = list;
+  const { listed, columns } = list.value;
   if (listed.length === 0) return readAll(task, input, parts, visit);
-  const isFirst = form.field('step') !== 'confirm';
+  const isFirst = !['confirm', MEND].includes(form.field('step'));
   const leftOut = isFirst ? new Map<string, LeftOut>() : readLeftOut(form.field('leftOut'));
   const names = new Set(listed.map(({ name }) => name));
   const skipped = new Set(form.fields('skip').filter((name) => names.has(name)));
-  return { value: { input, listed, isMore: false, leftOut, skipped } };
+  return { value: { input, listed, isMore: false, leftOut, columns, skipped } };
 }
 
 async function readList(
   { lineHas }: Pick<BulkTask, 'lineHas'>,
   form: FormInput,
   { policy }: ConsoleParts,
-): Promise<Parsed<readonly ListedDomain[]>> {
+): Promise<Parsed<NameList>> {
+  const chosen = chosenColumns(form);
+  if ('refusals' in chosen) return chosen;
+  const text = form.field('names');
   try {
-    const { listed, isTooLong } = await readNameList(form.field('names'), policy, lineHas);
-    return isTooLong ? { refusals: [refusal('tooManyDomains', { field: 'names' })] } : { value: listed };
+    const list = await readNameList(text, policy, lineHas, chosen.value);
+    if (list.isTooLong) return { refusals: [refusal('tooManyDomains', { field: 'names' })] };
+    // Nothing in the columns of a table, or lines that were emptied, do not mean all domains.
+    const isGiven = text.trim() !== '' || form.field('step') === MEND;
+    const isEmpty = list.listed.length === 0 && isGiven;
+    return isEmpty ? { refusals: [refusal('noDomainNamed', { field: 'names' })] } : { value: list };
   } catch (error) {
     if (!(error instanceof UnclosedQuote)) throw error;
     return { refusals: [refusal('quoteUnclosed', { field: 'names', line: error.line })] };
@@ -141,7 +156,10 @@ async function readAll<Kind extends BulkKind>(
     return { refusals: [refusal(noneHas ?? 'noDomainNamed', { field: 'names' })] };
   }
   const listed = all.names.map((name) => ({ name, code: '', isName: true, isAmbiguous: false }));
-  return { value: { input, listed, isMore: all.isMore, leftOut: new Map(), skipped: new Set() } };
+  const leftOut = new Map<string, LeftOut>();
+  return {
+    value: { input, listed, isMore: all.isMore, leftOut, columns: undefined, skipped: new Set() },
+  };
 }
 
 type Run<Kind extends BulkKind> = BulkInput<Kind> & {
@@ -157,7 +175,12 @@ const runOf = <Kind extends BulkKind>(
   { input, asked: { parts, visit, input: form }, key }: Step<FoundList, BulkInput<Kind>>,
 ): Run<Kind> => ({ ...input, task, parts, visit, form, key });
 
-type Checked = { readonly possible: readonly Possible[]; readonly leftOut: ReadonlyMap<string, LeftOut> };
+type Checked = {
+  readonly possible: readonly Possible[];
+  readonly leftOut: ReadonlyMap<string, LeftOut>;
+  /** Those of them that are not written as they should be. */
+  readonly wrong: ReadonlyMap<string, LeftOut>;
+};
 
 /** Domains whose findings one statement reads. */
 const AT_ONCE = 500;
@@ -165,7 +188,8 @@ const AT_ONCE = 500;
 /** What would become of each, but for those that were left out before. */
 async function check<Kind extends BulkKind>(run: Run<Kind>): Promise<Checked> {
   const { task, parts, visit, input, listed } = run;
-  const reasons = checkNames(run);
+  const wrong = checkWritten(run);
+  const reasons = new Map([...run.leftOut, ...wrong]);
   const open = listed.filter(({ name }) => !reasons.has(name));
   const findings: BulkFinding[] = [];
   for (let start = 0; start < open.length; start += AT_ONCE) {
@@ -180,7 +204,7 @@ async function check<Kind extends BulkKind>(run: Run<Kind>): Promise<Checked> {
       return reason ? [[name, reason] as const] : [];
     }),
   );
-  return { possible: findings.flatMap((found) => (found.refusal ? [] : [found])), leftOut };
+  return { possible: findings.flatMap((found) => (found.refusal ? [] : [found])), leftOut, wrong };
 }
 
 const totalOf = (possible: readonly Possible[]): Cents =>
@@ -264,7 +288,9 @@ async function rowsOf<Kind extends BulkKind>(
 ): Promise<readonly NewBulkRow[] | View> {
   const { task, visit, listed, skipped } = run;
   const isPaid = task.kind === 'renew';
-  const { possible, leftOut } = isPaid ? await check(run) : { possible: [], leftOut: checkNames(run) };
+  const { possible, leftOut } = isPaid
+    ? await check(run)
+    : { possible: [], leftOut: new Map([...run.leftOut, ...checkWritten(run)]) };
   const prices = new Map(possible.map(({ name, price }) => [name, price]));
   const rows = listed
     .filter(({ name }) => !skipped.has(name))
@@ -286,8 +312,8 @@ async function rowsOf<Kind extends BulkKind>(
 }
 
 /** Without looking at the domains. */
-function checkNames<Kind extends BulkKind>({ task, leftOut, listed }: Run<Kind>): Map<string, LeftOut> {
-  const reasons = new Map<string, LeftOut>(leftOut);
+function checkWritten<Kind extends BulkKind>({ task, listed }: Run<Kind>): Map<string, LeftOut> {
+  const reasons = new Map<string, LeftOut>();
   const hasPeriods = task.lineHas === 'period';
   for (const { name, code, isName, isAmbiguous } of listed)
     if (!isName) reasons.set(name, refusal('notName'));

@@ -6,6 +6,16 @@ import { storedRefusal } from '../../../registry/bulk-jobs/stored-refusal.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
 import { NAMES_PER_TURN } from '../../../registry/names/name-lists.ts';
 import { csvLine, MAX_CELLS, readCsv, UnclosedQuote } from '../../http/csv.ts';
+import {
+  type ChosenColumns,
+  decideColumns,
+  isNameHeading,
+  type LineContent,
+  type ListColumns,
+  MAX_COLUMNS,
+  PERIOD,
+  periodIn,
+} from './list-columns.ts';
 
 /** As many as a job has rows. */
 export const MAX_NAMES = MAX_BULK_ROWS;
@@ -19,23 +29,37 @@ export type ListedDomain = {
   readonly isName: boolean;
   /** Named again with another code. */
   readonly isAmbiguous: boolean;
+  /** Those of the list that name it. */
+  readonly lines?: readonly ListedLine[];
 };
 
-/** What lines have besides the name. */
-export type LineContent = 'code' | 'period';
-
-const HEADINGS = new Set(['domain', 'domains', 'domain_name', 'name', 'domeen', 'domeenid', 'nimi']);
+export type ListedLine = {
+  /** Its place among the rows of the file, counted from 0. */
+  readonly row: number;
+  /** Its number for people: a row may have several lines. */
+  readonly line: number;
+  readonly cells: readonly string[];
+};
 
 /** Lines that are read at most, repeated ones among them. */
-const MAX_LINES = 2 * MAX_NAMES;
+export const MAX_LINES = 2 * MAX_NAMES;
 /** These take about a millisecond. */
-const CELLS_PER_TURN = 2_000;
+export const CELLS_PER_TURN = 2_000;
 
 export type NameList = {
   /** Every domain once, in the order of the list. */
   readonly listed: readonly ListedDomain[];
   /** There is more than there may be, and not all of it was read. */
   readonly isTooLong: boolean;
+  /** Those of a table. */
+  readonly columns: ListColumns | undefined;
+};
+
+/** The columns that somebody has chosen, or those that listText writes. */
+export type Columns = ChosenColumns | 'as listed' | undefined;
+const AS_LISTED: ListColumns = {
+  ...{ name: 0, content: 1, width: 2, isExact: true },
+  ...{ unit: undefined, headings: undefined },
 };
 
 /** Over several turns of the event loop: a form has room for many thousand names. Throws UnclosedQuote. */
@@ -43,8 +67,9 @@ export async function readNameList(
   text: string,
   policy: Policy,
   lineHas: LineContent | undefined,
+  chosen?: Columns,
 ): Promise<NameList> {
-  const listed = new Map<string, ListedDomain>();
+  const listed = new Map<string, ListedDomain & { readonly lines: ListedLine[] }>();
   const known = new Map<string, string | undefined>();
   const parse = async (written: string) => {
     if (known.has(written)) return known.get(written);
@@ -53,16 +78,22 @@ export async function readNameList(
     known.set(written, name);
     return name;
   };
+  const columns =
+    chosen === 'as listed' ? AS_LISTED : await columnsOf(firstLines(text), lineHas, parse, chosen);
   const answer = () => ({
     listed: [...listed.values()],
     isTooLong: listed.size > MAX_NAMES || lines > MAX_LINES || isTooWide,
+    columns: columns === AS_LISTED ? undefined : columns,
   });
   let isFirst = true;
   let isTooWide = false;
   let lines = 0;
+  let nextLine = 1;
   let cellsOfTurn = 0;
   for (const cells of readCsv(text)) {
+    const at = { row: lines, line: nextLine, cells };
     lines += 1;
+    nextLine += linesIn(cells);
     isTooWide = cells.length > MAX_CELLS;
     if (lines > MAX_LINES || isTooWide) return answer();
     cellsOfTurn += cells.length;
@@ -70,15 +101,26 @@ export async function readNameList(
       cellsOfTurn = 0;
       await nextTurn();
     }
-    const isHeading = isFirst && HEADINGS.has(cells[0]?.trim().toLowerCase() ?? '');
+    const isHeading = isFirst && (columns ? columns.headings !== undefined : isNameHeading(cells[0]));
     isFirst &&= cells.join('').trim() === '';
     if (isHeading) continue;
-    for (const [written, code] of await writtenIn(cells, lineHas, parse)) {
+    const isExact = columns?.isExact && (cells.length > 1 || columns === AS_LISTED);
+    for (const [written, code] of isExact
+      ? inColumns(cells, columns, lineHas)
+      : await writtenIn(cells, lineHas, parse)) {
       const name = await parse(written);
       const key = name ?? written.slice(0, MAX_SHOWN);
       const before = listed.get(key);
       const isAmbiguous = before !== undefined && (before.isAmbiguous || before.code !== code);
-      listed.set(key, { name: key, code: before?.code ?? code, isName: name !== undefined, isAmbiguous });
+      const namedOn = before?.lines ?? [];
+      namedOn.push(at);
+      listed.set(key, {
+        name: key,
+        code: before?.code ?? code,
+        isName: name !== undefined,
+        isAmbiguous,
+        lines: namedOn,
+      });
       if (listed.size > MAX_NAMES) return answer();
     }
   }
@@ -88,6 +130,48 @@ export async function readNameList(
 type Written = readonly [name: string, code: string];
 
 type ParseName = (text: string) => Promise<string | undefined>;
+
+const linesIn = (cells: readonly string[]): number =>
+  cells.reduce((count, cell) => count + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 1);
+
+/** Lines by which the columns are decided, and as many cells. */
+const MAX_FIRST_LINES = 20;
+const MAX_FIRST_CELLS = 2_000;
+
+/** Those that are not empty. */
+function firstLines(text: string): string[][] {
+  const lines: string[][] = [];
+  let cellsRead = 0;
+  for (const cells of readCsv(text)) {
+    cellsRead += cells.length;
+    if (cells.some((cell) => cell.trim() !== '')) lines.push(cells.slice(0, MAX_COLUMNS));
+    if (lines.length === MAX_FIRST_LINES || cellsRead > MAX_FIRST_CELLS) break;
+  }
+  return lines;
+}
+
+async function columnsOf(
+  lines: readonly (readonly string[])[],
+  lineHas: LineContent | undefined,
+  parse: ParseName,
+  chosen: ChosenColumns | undefined,
+): Promise<ListColumns | undefined> {
+  const names = new Set<string>();
+  for (const cell of lines.flat()) if ((await parse(cell.trim())) !== undefined) names.add(cell);
+  return decideColumns(lines, lineHas, (cell) => names.has(cell), chosen);
+}
+
+function inColumns(
+  cells: readonly string[],
+  { name, content, unit }: ListColumns,
+  lineHas: LineContent | undefined,
+): Written[] {
+  const written = cells[name]?.trim() ?? '';
+  const code = (content === undefined ? undefined : cells[content]?.trim()) ?? '';
+  if (written === '') return [];
+  if (lineHas === undefined) return [[written, '']];
+  return [[written, lineHas === 'period' ? periodIn(code, unit) : code]];
+}
 
 async function writtenIn(
   cells: readonly string[],
@@ -100,11 +184,8 @@ async function writtenIn(
   return named && PERIOD.test(period) ? [named] : namesIn(cells, parse);
 }
 
-/** What is meant as a period, also if none is so long; no domain is called so. */
-const PERIOD = /^\d{1,3}[a-z]$/;
-
 /** The name and its code, in columns or with a space between them. */
-function withCode(cells: readonly string[]): Written[] {
+export function withCode(cells: readonly string[]): Written[] {
   const [first = '', second] = cells.map((cell) => cell.trim());
   if (first === '') return [];
   const space = first.search(/\s/);

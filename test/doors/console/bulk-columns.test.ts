@@ -58,7 +58,11 @@ describe('by headings', () => {
     ['months', 'm'],
   ] as const)('success: the period below %s', (heading, unit) => {
     expect(decide(`x\tDomain\t${heading}\n1\ta.ee\t2`, 'period')).toEqual({
-      ...{ name: 1, content: 2, unit, width: 3, isExact: true },
+      name: 1,
+      content: 2,
+      unit,
+      width: 3,
+      isExact: true,
       headings: ['x', 'Domain', heading],
     });
   });
@@ -111,7 +115,10 @@ describe('without headings', () => {
 
   test('success: those that somebody has chosen, also where there are no such columns', () => {
     expect(decide('domain,code,x\na.ee,b,c', 'code', { name: 2, content: 0 })).toMatchObject({
-      ...{ name: 2, content: 0, headings: ['domain', 'code', 'x'], isExact: true },
+      name: 2,
+      content: 0,
+      headings: ['domain', 'code', 'x'],
+      isExact: true,
     });
     expect(decide('', undefined, { name: 49, content: undefined })).toMatchObject({ name: 49, width: 0 });
   });
@@ -153,13 +160,17 @@ describe('lists', () => {
 
   test('success: a line without columns is read as one of a list', async () => {
     expect(await read('x,domain,code\n1,a.ee,abc\nb.ee def\nend', 'code')).toEqual([
-      ...['a.ee abc', 'b.ee def', 'end'],
+      'a.ee abc',
+      'b.ee def',
+      'end',
     ]);
   });
 
   test('success: what a preview has written is read as it stands', async () => {
     expect(await read('domain,code\nmy name\na.ee,b.ee', 'code', 'as listed')).toEqual([
-      ...['domain code', 'my name', 'a.ee b.ee'],
+      'domain code',
+      'my name',
+      'a.ee b.ee',
     ]);
   });
 
@@ -211,6 +222,8 @@ describe('mended lines', () => {
     const table = 'code,x,domain\nc,1,bad\nd,2,b.ee';
     expect(await mend(table, { 1: 'a.ee,new' }, 'code', columns)).toBe('code,x,domain\nnew,1,a.ee\nd,2,b.ee');
     expect(await mend(table, { 1: 'a.ee new' }, 'code', columns)).toContain('new,1,a.ee');
+    const same = 'code,x,domain\n,1,my name';
+    expect(await mend(same, { 1: 'my name' }, 'code', columns)).toBe(same);
     const names = { name: 2, content: undefined };
     expect(await mend(table, { 1: 'a.ee' }, undefined, names)).toContain('c,1,a.ee');
   });

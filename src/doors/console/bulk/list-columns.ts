@@ -36,8 +36,17 @@ const CONTENT_HEADINGS: Readonly<Record<LineContent, readonly string[]>> = {
   period: ['period', 'periood', 'years', 'year', 'aastad', 'aastat', 'months', 'month', 'kuud'],
 };
 const UNITS: Readonly<Record<string, 'y' | 'm' | undefined>> = {
-  ...{ y: 'y', year: 'y', years: 'y', aasta: 'y', aastat: 'y', aastad: 'y' },
-  ...{ m: 'm', month: 'm', months: 'm', kuu: 'm', kuud: 'm' },
+  y: 'y',
+  year: 'y',
+  years: 'y',
+  aasta: 'y',
+  aastat: 'y',
+  aastad: 'y',
+  m: 'm',
+  month: 'm',
+  months: 'm',
+  kuu: 'm',
+  kuud: 'm',
 };
 /** What is meant as a period, also if none is so long; no domain is called so. */
 export const PERIOD = /^\d{1,3}[a-z]$/;

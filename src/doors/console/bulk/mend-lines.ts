@@ -7,14 +7,7 @@ import { refusalText } from '../refusal-texts.ts';
 import { bulkTexts } from './bulk-texts.ts';
 import { chosenColumns } from './chosen-columns.ts';
 import type { ChosenColumns, LineContent, ListColumns } from './list-columns.ts';
-import {
-  CELLS_PER_TURN,
-  type LeftOut,
-  type ListedDomain,
-  type ListedLine,
-  MAX_LINES,
-  withCode,
-} from './name-list.ts';
+import { CELLS_PER_TURN, type LeftOut, type ListedDomain, MAX_LINES, withCode } from './name-list.ts';
 
 /** The step that checks a list again whose lines were mended. */
 export const MEND = 'mend';
@@ -52,7 +45,7 @@ export function wrongLines(
     if (!reason) continue;
     for (const { row, line, cells } of lines) {
       if (byRow.has(row)) continue;
-      const written = writtenOn(cells, columns);
+      const written = writtenOn(cells, columns?.isExact ? columns : undefined);
       if (written.length <= MAX_LENGTH && !written.includes('\n'))
         byRow.set(row, { row, line, written, name, reason });
     }
@@ -61,11 +54,9 @@ export function wrongLines(
   return { lines: lines.slice(0, MAX_FIELDS), further: Math.max(0, lines.length - MAX_FIELDS) };
 }
 
-const isTableLine = (cells: ListedLine['cells'], columns: ChosenColumns | undefined): boolean =>
-  columns !== undefined && cells.length > 1;
-
-function writtenOn(cells: ListedLine['cells'], columns: ListColumns | undefined): string {
-  if (!columns?.isExact || !isTableLine(cells, columns)) return lineOf(cells);
+/** As it is mended: the columns that are read, or a whole line. */
+function writtenOn(cells: readonly string[], columns: ChosenColumns | undefined): string {
+  if (!columns || cells.length < 2) return lineOf(cells);
   const { name, content } = columns;
   const code = content === undefined ? '' : (cells[content] ?? '');
   return lineOf([cells[name] ?? '', ...(code === '' ? [] : [code])]);
@@ -140,8 +131,9 @@ function mendedCells(
   columns: ChosenColumns | undefined,
 ): readonly string[] {
   if (written.trim() === '') return [];
+  if (written === writtenOn(cells, columns)) return cells;
   const next = cellsIn(written);
-  if (!columns || !isTableLine(cells, columns)) return next;
+  if (!columns || cells.length < 2) return next;
   const { name, content } = columns;
   const [[first, code] = ['', '']] = lineHas ? withCode(next) : [[next[0] ?? '', ''] as const];
   const width = Math.max(cells.length, name + 1, (content ?? 0) + 1);

@@ -58,8 +58,12 @@ export type NameList = {
 /** The columns that somebody has chosen, or those that listText writes. */
 export type Columns = ChosenColumns | 'as listed' | undefined;
 const AS_LISTED: ListColumns = {
-  ...{ name: 0, content: 1, width: 2, isExact: true },
-  ...{ unit: undefined, headings: undefined },
+  name: 0,
+  content: 1,
+  unit: undefined,
+  headings: undefined,
+  width: 2,
+  isExact: true,
 };
 
 /** Over several turns of the event loop: a form has room for many thousand names. Throws UnclosedQuote. */

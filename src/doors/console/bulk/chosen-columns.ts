@@ -68,7 +68,7 @@ export function columnsForm<Kind extends BulkKind>(
   };
   return html`<form method="post" action="${consoleAddress(task.path)}" class="filter">
 ${task.fields(values, visit).map(({ name: each }) => hiddenField(each, values(each)))}${hiddenField('names', values('names'))}${hiddenField(AGAIN_OF, values(AGAIN_OF))}<p>${read}</p>
-<div class="filters">${field(nameField)}${contentField && field(contentField)}<button class="plain" name="step" value="preview">${texts.again}</button></div>
+<div class="filters">${field(nameField)}${contentField && field(contentField)}<button class="act second" name="step" value="preview">${texts.again}</button></div>
 </form>
 `;
 }

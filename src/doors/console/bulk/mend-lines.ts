@@ -80,7 +80,7 @@ ${lines.map(({ row, line, written, name, reason }) => {
   return html`<div class="field wrong"><label for="${id}">${text}</label>
 <input type="text" id="${id}" name="${id}" form="${MEND_FORM}" value="${written}" maxlength="${MAX_LENGTH}" autocomplete="off" autocapitalize="none" spellcheck="false"></div>
 `;
-})}${further > 0 && html`<p class="quiet">${texts.further(further)}</p>\n`}<p class="asks"><button class="plain" form="${MEND_FORM}" name="step" value="${MEND}">${texts.again}</button></p>
+})}${further > 0 && html`<p class="quiet">${texts.further(further)}</p>\n`}<p class="asks"><button class="act second" form="${MEND_FORM}" name="step" value="${MEND}">${texts.again}</button></p>
 `;
 }
 

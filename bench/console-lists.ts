@@ -13,13 +13,13 @@ const MAX_MS = 300;
 
 /** What people look for in what the population has: a few and very many results, and none. */
 const DOMAIN_FILTERS: Readonly<Record<DomainFilterName, readonly string[]>> = {
-  name: ['a7', 'c4ca4238-1.ee', 'nowhere'],
-  status: ['ok', 'serverHold'],
+  name: ['a7', 'a7*', '"c4ca4238-1.ee"', 'nowhere'],
+  status: ['clientHold', 'serverHold'],
   from: ['2026-01-01'],
   to: ['2099-01-01'],
   registrant: ['LARGE:loaded-2', 'LARGE:loaded-77'],
-  contact: ['LARGE:loaded-5'],
-  nameserver: ['ns1.hoster'],
+  contact: ['LARGE:loaded-5', '"LARGE:loaded-5"'],
+  nameserver: ['ns1.hoster', 'ns1.*'],
 };
 const CONTACT_FILTERS: Readonly<Record<ContactFilterName, readonly string[]>> = {
   name: ['person 7', 'nobody'],
@@ -37,7 +37,11 @@ const OTHERS = [
   '/search?q=loaded77%40example.ee',
 ];
 
-function listsOf(path: string, sorts: readonly string[], filters: Readonly<Record<string, readonly string[]>>) {
+function listsOf(
+  path: string,
+  sorts: readonly string[],
+  filters: Readonly<Record<string, readonly string[]>>,
+) {
   const queries = [
     ...sorts.map((sort) => ({ sort })),
     ...Object.entries(filters).flatMap(([name, texts]) => texts.map((text) => ({ [name]: text }))),

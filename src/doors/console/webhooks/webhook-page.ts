@@ -29,7 +29,7 @@ import { unlessRefused } from '../unless-refused.ts';
 import { loadOwnWebhook, webhookAddress, webhookName } from './own-webhook.ts';
 import { eventList } from './webhook-form.ts';
 import { webhookTexts } from './webhook-texts.ts';
-import { stateText } from './webhooks-page.ts';
+import { endpointTag } from './webhooks-page.ts';
 
 type ShownWebhook = {
   readonly endpoint: ShownEndpoint;
@@ -130,7 +130,7 @@ function endpointPart(endpoint: ShownEndpoint, visit: Visit, { policy }: Console
   const time = (text: string | null) => text !== null && momentIn(lang, new Date(text), policy);
   return html`${recordActions(actionsOf(id, enabled, lang), { label: texts.actions, forbidden: '', more: frameTexts(lang).more }, visit)}<p>${enabled ? texts.disableLead : texts.enableLead}</p>
 ${factList([
-  [texts.state, stateText(endpoint, lang)],
+  [texts.state, endpointTag(endpoint, lang)],
   [texts.reason, reason !== null && html`<span lang="en">${reason}</span>`],
   [texts.since, time(endpoint.disabledAt ?? endpoint.failingSince)],
   [texts.lastSuccess, time(endpoint.lastSuccessAt) || texts.never],

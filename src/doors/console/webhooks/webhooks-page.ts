@@ -35,14 +35,16 @@ function endpointTable(endpoints: readonly ShownEndpoint[], { lang }: Visit, { p
     html`<a href="${webhookAddress(endpoint.id)}">${webhookName(endpoint)}</a>`,
     html`<code>${endpoint.url}</code>`,
     endpoint.eventTypes ? texts.eventCount(endpoint.eventTypes.length) : texts.allEvents,
-    stateText(endpoint, lang),
+    endpointTag(endpoint, lang),
     endpoint.lastSuccessAt === null ? texts.never : momentIn(lang, new Date(endpoint.lastSuccessAt), policy),
   ]);
   return table({ label: texts.title, columns: columns.map((title) => ({ title })) }, rows);
 }
 
-export function stateText({ enabled, failingSince }: ShownEndpoint, lang: Visit['lang']): string {
+export function endpointTag({ enabled, failingSince }: ShownEndpoint, lang: Visit['lang']): Html {
   const texts = webhookTexts(lang);
-  if (!enabled) return texts.disabled;
-  return failingSince === null ? texts.enabled : texts.failing;
+  if (!enabled) return html`<span class="tag">${texts.disabled}</span>`;
+  return failingSince === null
+    ? html`<span class="tag ok">${texts.enabled}</span>`
+    : html`<span class="tag error">${texts.failing}</span>`;
 }

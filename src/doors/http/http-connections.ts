@@ -14,6 +14,7 @@ import { keepOnePiece, readNothingYet } from '../../platform/node-net.ts';
 import { streamBelow } from '../../platform/node-tls.ts';
 import { SlicedStream } from '../../platform/sliced-stream.ts';
 import { addressBucket, addressMatcher } from '../../platform/values/ip-addresses.ts';
+import { Arrivals } from './arrivals.ts';
 import type { BoundedRequest } from './bounded-request.ts';
 import { settleClientAddress } from './client-address.ts';
 import { refusal } from './request-refusals.ts';
@@ -27,8 +28,6 @@ const UNAUTHENTICATED_BODY_TIMEOUT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 20_000;
 const MIN_ANSWER_BYTES_PER_MS = 128;
 const SWEEP_INTERVAL_MS = 1_000;
-/** Of the time that strangers' connections take before their requests: one of them in a turn. */
-const ARRIVALS_MS_PER_TURN = 0.05;
 /** What bodies of a connection are divided into: each piece takes as long as many bytes, and a chunk may be one byte. */
 const FREE_PIECES = 256;
 const MIN_BYTES_PER_PIECE = 64;
@@ -77,11 +76,6 @@ type Connection = {
   lastUsedAt: number;
 };
 
-/** A connection that waits for its turn; `serve` is undefined once it has closed. */
-type Arrival = { serve: (() => void) | undefined };
-/** Made here, it keeps nothing of a connection that has closed meanwhile: of those that strangers abort, thousands wait. */
-const servedLater = (arrival: Arrival) => () => arrival.serve?.();
-
 type Options = {
   readonly config: Pick<Config, 'trustedProxies' | 'maxConnectionsPerAddress' | 'requestTimeoutMs'>;
   readonly ended: (reason: EndReason) => void;
@@ -100,8 +94,7 @@ export class Connections {
   readonly #bySocket = new WeakMap<Duplex, Connection>();
   readonly #open = new Set<Connection>();
   readonly #limits: ConnectionLimits<Connection>;
-  readonly #arrivalsOfStrangers = new FairTurns<string>({ msPerTurn: ARRIVALS_MS_PER_TURN });
-  readonly #arrivalsOfUsers = new RoundTurns<string>();
+  readonly #arrivals = new Arrivals();
   /** In which TLS is given what was received. */
   readonly #turns = new ConnectionTurns();
   /** In which their requests begin. A registrar is a stranger, too, until the first request, and must not wait long. */
@@ -130,8 +123,7 @@ export class Connections {
 
   /**
    * Tracks the connections of a server from before the TLS handshake, so that a slow handshake counts too, and hands them
-   * on to it. In a turn of the event loop one connection of each user is handed on, and one of all strangers, since what
-   * arrives with it is parsed as a whole.
+   * on to it, each in its turn.
    */
   watch(server: Server): void {
     const listeners = server.listeners('connection');
@@ -143,22 +135,14 @@ export class Connections {
       const connection = this.#accept(socket);
       if (!connection) return;
       const { bucket } = connection;
-      const arrival: Arrival = {
-        serve: () => {
-          if (socket.destroyed) return;
-          const stream =
-            isSecure && bucket !== undefined ? this.#inSlices(socket, connection, bucket) : socket;
-          for (const listener of listeners) listener.call(server, stream);
-          socket.resume();
-        },
+      const serve = () => {
+        if (socket.destroyed) return;
+        const stream = isSecure && bucket !== undefined ? this.#inSlices(socket, connection, bucket) : socket;
+        for (const listener of listeners) listener.call(server, stream);
+        socket.resume();
       };
-      socket.once('close', () => {
-        arrival.serve = undefined;
-      });
-      const user = this.#turns.userOf(bucket);
-      if (bucket === undefined) arrival.serve?.();
-      else if (user !== undefined) this.#arrivalsOfUsers.runLater(user, servedLater(arrival));
-      else this.#arrivalsOfStrangers.runLater(bucket, servedLater(arrival));
+      if (bucket === undefined) serve();
+      else this.#arrivals.serveInTurn(socket, { bucket, user: this.#turns.userOf(bucket) }, serve);
     });
     server.on('secureConnection', (socket: TLSSocket) => this.#secured(socket));
   }

@@ -9,7 +9,18 @@ export const fonts = ['latin', 'latin-ext'].map((name) => {
   return { name, file, content: read(file) };
 });
 
-const SHEETS = ['tokens', 'base', 'shell', 'lists', 'inbox', 'forms', 'parts', 'overview', 'print'];
+const SHEETS = [
+  'tokens',
+  'base',
+  'shell',
+  'filters',
+  'lists',
+  'inbox',
+  'forms',
+  'parts',
+  'overview',
+  'print',
+];
 
 /** What the pages of the console look like; `addressOf` says where a file of a font is served. */
 export function stylesheetOf(addressOf: (name: string) => string): string {

@@ -1,15 +1,18 @@
 const EMPTY: Buffer = Buffer.alloc(0);
 /** The first buffer of what arrives in pieces; it doubles from there. */
 const MIN_BUFFER_BYTES = 4_096;
-/** From this size on the system takes memory back as soon as it is free: MALLOC_MMAP_THRESHOLD_ of the command. */
-const LARGE_BUFFER_BYTES = 262_144;
 /** Less is left to the garbage collector. */
 const MIN_RELEASED_BYTES = 16_384;
+/** Larger buffers grow in place, in memory of their own, which the system takes back as soon as it is released. */
+const GROWTH_BYTES = 262_144;
+/** Of addresses that such a buffer may have, whatever is announced. */
+const MAX_RESERVED_BYTES = 16 * 1024 * 1024;
 
 /**
  * Bytes that arrive in pieces. The memory follows what has arrived, not what was announced, and each byte is copied a
  * constant number of times on average, however small the pieces are. What is no longer needed is given back at once: the
- * garbage collector does so after tens of megabytes only, which hostile senders fill in a moment.
+ * garbage collector does so after tens of megabytes only, which hostile senders fill in a moment, and between what is
+ * left in the heap of the C library nothing of it would return to the system.
  */
 export class GrowingBytes {
   #buffer = EMPTY;
@@ -40,7 +43,7 @@ export class GrowingBytes {
     if (this.#buffer.length - this.#end < piece.length) this.#grow(this.length + piece.length, expected);
     piece.copy(this.#buffer, this.#end);
     this.#end += piece.length;
-    if (isWhole(piece)) release(piece);
+    releasePiece(piece);
   }
 
   /** The first ones. */
@@ -75,12 +78,11 @@ export class GrowingBytes {
   }
 
   #grow(needed: number, expected: number): void {
-    const least = needed > MIN_RELEASED_BYTES ? LARGE_BUFFER_BYTES : MIN_BUFFER_BYTES;
-    const capacity = Math.max(
-      needed,
-      Math.min(Math.max(2 * this.length, least), Math.max(expected, MIN_BUFFER_BYTES)),
-    );
-    const larger = Buffer.allocUnsafeSlow(capacity);
+    if (this.#growInPlace(this.#start + needed)) return;
+    const larger =
+      needed > MIN_RELEASED_BYTES
+        ? ownMemory(needed, Math.max(2 * needed, Math.min(expected, MAX_RESERVED_BYTES)))
+        : Buffer.allocUnsafeSlow(Math.max(2 * needed, MIN_BUFFER_BYTES));
     this.#buffer.copy(larger, 0, this.#start, this.#end);
     if (this.#isOwn) release(this.#buffer);
     this.#buffer = larger;
@@ -88,11 +90,32 @@ export class GrowingBytes {
     this.#start = 0;
     this.#isOwn = true;
   }
+
+  #growInPlace(end: number): boolean {
+    const { buffer } = this.#buffer;
+    if (!this.#isOwn || !(buffer instanceof ArrayBuffer) || end > buffer.maxByteLength) return false;
+    buffer.resize(Math.min(end + GROWTH_BYTES, buffer.maxByteLength));
+    this.#buffer = Buffer.from(buffer);
+    return true;
+  }
+}
+
+function ownMemory(bytes: number, maxBytes: number): Buffer {
+  const memory = new ArrayBuffer(0, { maxByteLength: maxBytes });
+  memory.resize(Math.min(bytes + GROWTH_BYTES, memory.maxByteLength));
+  return Buffer.from(memory);
+}
+
+/** A piece that nobody reads any more, if nothing else is in its memory. */
+export function releasePiece(piece: Buffer): void {
+  if (isWhole(piece)) release(piece);
 }
 
 const isWhole = ({ buffer, length }: Buffer): boolean => length === buffer.byteLength;
 
 /** Views of it are empty from now on. */
 function release({ buffer }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength >= MIN_RELEASED_BYTES) buffer.transfer(0);
+  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength < MIN_RELEASED_BYTES) return;
+  if (buffer.resizable) buffer.resize(0);
+  else buffer.transfer(0);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { releasePiece } from '../../platform/growing-bytes.ts';
 import { http, ignoreBodyUntilClosed } from '../../platform/node-http.ts';
 
 /** Of a body: a chunk may be a single byte, and each is a buffer until the body is whole. */
@@ -30,6 +31,8 @@ export type BoundedRequest = IncomingMessage & {
 export function boundedRequest(bounds: Bounds): typeof IncomingMessage {
   return class extends http.IncomingMessage {
     #pieces = 0;
+    /** Of the pieces that have arrived before somebody reads them. */
+    readonly #unread: number[] = [];
     #bytes = 0;
     #isEnded = false;
     #isWaiting = false;
@@ -52,16 +55,42 @@ export function boundedRequest(bounds: Bounds): typeof IncomingMessage {
       this.#bytes += chunk.length;
       // A client reads its answer after it has sent its body: what is dropped is received nevertheless.
       if (this.#isDropped || !bounds.mayKeep(this, chunk.length)) {
+        releasePiece(chunk);
         this.#readInTurn();
         return false;
       }
+      if (this.listenerCount('data') === 0) this.#unread.push(chunk.length);
       return super.push(chunk, encoding);
     }
 
     refuseBody(error: Error): void {
       this.#isDropped = true;
       this.#error = error;
+      this.#dropUnread();
       this.#tellReader();
+    }
+
+    /** Of a client that has gone before its turn. */
+    override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+      this.#dropUnread();
+      super._destroy(error, done);
+    }
+
+    /** The garbage collector frees the pieces of thousands of requests only once they are hundreds of megabytes. */
+    #dropUnread(): void {
+      if (this.listenerCount('data') > 0) return;
+      for (const length of this.#unread.splice(0)) {
+        const piece = this.read(length);
+        if (piece) releasePiece(piece);
+      }
+    }
+
+    /** Node's name for it: the request is answered, and nobody reads on. Its own keeps each further piece as garbage. */
+    _dump(): void {
+      this.#isDropped = true;
+      this.removeAllListeners('data');
+      this.#dropUnread();
+      this.resume();
     }
 
     /** Readers do so once they listen. */

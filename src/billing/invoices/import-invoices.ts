@@ -33,16 +33,16 @@ export function importInvoices(
 ): Promise<Outcome<Imported>> {
   const add = async (db: Sql, invoices: readonly ImportedInvoice[]): Promise<number[]> => {
     const { vatPercent } = policy.billing;
-    const rows = invoices.map((invoice) => ({
+    const rowOf = (invoice: ImportedInvoice): Row => ({
       ...invoice,
       ...splitGross(invoice.amount, vatPercent),
       issuedAt: invoice.transactionTime ?? caller.now,
-    }));
+    });
     const added: number[] = [];
-    for (let first = 0; first < rows.length; first += BATCH)
-      added.push(
-        ...(await insertImported(db, caller, rows.slice(first, first + BATCH), { vatPercent, ...policy })),
-      );
+    for (let first = 0; first < invoices.length; first += BATCH) {
+      const rows = invoices.slice(first, first + BATCH).map(rowOf);
+      added.push(...(await insertImported(db, caller, rows, { vatPercent, ...policy })));
+    }
     return added;
   };
   return importEntries(database, caller, entries, add);

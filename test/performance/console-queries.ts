@@ -199,8 +199,8 @@ export const consoleQueries: readonly QueryCase[] = [
     run: async (db, { name, now, principal }) => {
       const domain = await readOwnDomain(db, name, { principal, now, policy: ee });
       const object = { kind: 'domain' as const, id: domain?.id ?? 0, name, since: new Date(0) };
-      const { entries } = await readTimeline(db, object, undefined, principal);
-      if (entries.length === 0) throw new Error('the timeline is empty');
+      const { events } = await readTimeline(db, object, undefined, principal);
+      if (events.length === 0) throw new Error('the timeline is empty');
     },
     shows: {
       domains: 1,

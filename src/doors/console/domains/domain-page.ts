@@ -24,7 +24,7 @@ import {
   type View,
   type Visit,
 } from '../console-page.ts';
-import { actorName, timelineView } from '../history-view.ts';
+import { actorName, timelineView } from '../history/timeline-view.ts';
 import { changeTexts } from './change-form-texts.ts';
 import { type DomainTexts, domainTexts } from './domain-texts.ts';
 import { contactAddress, domainAddress } from './domains-page.ts';
@@ -84,7 +84,7 @@ ${code !== undefined && html`<div class="outcome" role="status"><p>${texts.codeI
 <div>${card(texts.contacts, contacts(domain, visit))}${card(texts.dates, dates(domain, visit, policy))}${
     visit.may('objects') && code === undefined && card(texts.code, codeForm(path, visit))
   }</div></div>
-${timelineView({ ...timeline, path, isFirst }, visit, policy)}`;
+${timelineView({ ...timeline, kind: 'domain', path, isFirst }, visit, policy)}`;
   return { title: domain.name, body, scripts: [copyAddress] };
 }
 

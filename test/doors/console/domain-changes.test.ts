@@ -221,7 +221,10 @@ describe('a change of one domain', () => {
       insert into disputes (name, code, starts_at, expires_at) values (${name}, 'dispute-code', '2020-01-01', '2099-01-01')`);
     const path = pathOf(name, 'registrant');
     const without = await preview(console, path, { registrant: jaan }).then(({ shown }) => shown);
-    expect([without.status, without.text.includes('The status forbids it: Under dispute.')]).toEqual([400, true]);
+    expect([without.status, without.text.includes('The status forbids it: Under dispute.')]).toEqual([
+      400,
+      true,
+    ]);
     const wrong = await preview(console, path, { registrant: jaan, disputeCode: 'wrong' }).then(
       ({ shown }) => shown,
     );

@@ -24,7 +24,8 @@ import {
   type View,
   type Visit,
 } from '../console-page.ts';
-import { actorName, timelineView } from '../history/timeline-view.ts';
+import { actorName } from '../history/actor-name.ts';
+import { timelineView } from '../history/timeline-view.ts';
 import { changeTexts } from './change-form-texts.ts';
 import { type DomainTexts, domainTexts } from './domain-texts.ts';
 import { contactAddress, domainAddress } from './domains-page.ts';

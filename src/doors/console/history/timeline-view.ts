@@ -15,6 +15,7 @@ import { table } from '../../html/table.ts';
 import { consoleAddress, maySeePrices, type Visit } from '../console-page.ts';
 import { messageAddress } from '../messages/inbox-list.ts';
 import { messageWords } from '../messages/message-words.ts';
+import { actorName } from './actor-name.ts';
 import { changedFields } from './changed-fields.ts';
 import { operationText, statusOf } from './operation-words.ts';
 import { timelineTexts } from './timeline-texts.ts';
@@ -50,9 +51,6 @@ ${rows.length === 0 ? html`<p>${texts.none}</p>\n` : table({ label: texts.headin
 
 const chargeOf = ({ change }: TimelineEvent, { lang }: Visit, { currency }: Policy): string | false =>
   change !== undefined && change.charged !== null && amountIn(lang, change.charged, currency);
-
-/** Without the interface that the user or person came through. */
-export const actorName = (actor: string): string => actor.slice(actor.indexOf(':') + 1);
 
 const authorOf = ({ actor, author }: TimelineChange, { lang }: Visit): Html =>
   actor === null ? html`${timelineTexts(lang).authors[author ?? 'registry']}` : isolated(actorName(actor));

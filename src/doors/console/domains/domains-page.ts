@@ -1,5 +1,5 @@
 import type { FoundPageWithTotal } from '../../../platform/paging/keyset-search.ts';
-import { type FoundDomainRow, findDomainsWithTotal } from '../../../registry/domains/lists/search-domains.ts';
+import { type ListedDomain, findDomainsWithTotal } from '../../../registry/domains/lists/search-domains.ts';
 import { storedStatuses } from '../../../registry/domains/rules/domain-statuses.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { FilterField } from '../../html/filter-form.ts';
@@ -43,12 +43,13 @@ export const domainsPage = definePage({
   menu: 'domains',
   load: async (parts, visit, input) => {
     const { database, policy } = parts;
-    const { principal } = visit;
+    const { principal, now } = visit;
+    const scope = { registrarId: principal.registrarId, now };
     const read = readDomainQuery(input, policy);
     const { query } = read;
     const found =
       query &&
-      (await inListTurn(database, principal, (db) => findDomainsWithTotal(db, query, PAGE_SIZE, principal)));
+      (await inListTurn(database, principal, (db) => findDomainsWithTotal(db, query, PAGE_SIZE, scope)));
     return { ...read, found, views: await loadViews(domainViews, parts, visit, input) };
   },
   view: ({ found, views, ...read }, visit, { policy }, refused) => {
@@ -83,7 +84,7 @@ export const domainsPage = definePage({
 
 /** To be selected by those who may change domains. */
 function shownRows(
-  { rows, total, next }: FoundPageWithTotal<FoundDomainRow>,
+  { rows, total, next }: FoundPageWithTotal<ListedDomain>,
   { asked, query }: ReadDomainQuery,
   visit: Visit,
   policy: ConsoleParts['policy'],
@@ -143,7 +144,7 @@ function filterFields({ asked, wrong }: ReadDomainQuery, { lang }: Visit): Filte
 }
 
 function domainRows(
-  rows: readonly FoundDomainRow[],
+  rows: readonly ListedDomain[],
   asked: AskedDomains,
   visit: Visit,
   policy: ConsoleParts['policy'],

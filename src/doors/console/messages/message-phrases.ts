@@ -25,6 +25,7 @@ const PHRASES: readonly Phrase[] = [
     et: 'võtsid taotluse tagasi',
   }),
   phrase('The new registrant no longer exists', { et: 'Uut registreerijat ei ole enam olemas' }),
+  phrase('by the registrar', { en: 'by your registrar', et: 'selle tegi registripidaja' }),
   phrase('by the registry', { et: 'selle tegi register' }),
   phrase('by the registry, {reason}', { et: 'selle tegi register, {reason}' }),
   phrase('every attempt has failed for {days} days', { et: 'ükski katse pole {days} päeva õnnestunud' }),

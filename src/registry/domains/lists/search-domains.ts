@@ -20,6 +20,7 @@ import { type Fragment, sql, text } from '../../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../../actor.ts';
 import { type MatchingContacts, matchingContacts } from '../../contacts/matching-contacts.ts';
 import { codesInRole, hostnames } from '../readings/domain-links.ts';
+import { disputeInForce } from '../../names/dispute-in-force.ts';
 import type { DomainStatus } from '../rules/domain-statuses.ts';
 
 /** Absent filters match everything; all are in the form in which values are stored. */
@@ -44,7 +45,7 @@ const COLUMNS = {
 type Sort = keyof typeof COLUMNS;
 export type DomainOrder = Order<Sort>;
 
-export type FoundDomainRow = {
+type FoundDomainRow = {
   readonly name: string;
   readonly createdAt: Date;
   readonly expireTime: Date;
@@ -72,22 +73,29 @@ export type DomainQuery = {
   readonly after?: Position | undefined;
 };
 
+export type ListedDomain = FoundDomainRow & { readonly isDisputed: boolean };
+const listedAt = (now: Date) => sql<ListedDomain>`
+  ${SHOWN}, exists (select from ${disputeInForce(sql`o.name`, now)}) as "isDisputed"`;
+/** Whether there is a dispute depends on the time. */
+export type ListScope = RegistrarScope & { readonly now: Date };
+
 /** One page of a registrar's domains. */
 export const findDomains = async (
   db: Sql,
   query: DomainQuery,
   size: number,
-  scope: RegistrarScope,
-): Promise<FoundPage<FoundDomainRow>> => findPage(db, await searchOf(db, query, scope), SHOWN, size);
+  scope: ListScope,
+): Promise<FoundPage<ListedDomain>> =>
+  findPage(db, await searchOf(db, query, scope), listedAt(scope.now), size);
 
 /** The same; the first page with the number of all that match. */
 export const findDomainsWithTotal = async (
   db: Sql,
   query: DomainQuery,
   size: number,
-  scope: RegistrarScope,
-): Promise<FoundPageWithTotal<FoundDomainRow>> =>
-  findPageWithTotal(db, await searchOf(db, query, scope), SHOWN, size);
+  scope: ListScope,
+): Promise<FoundPageWithTotal<ListedDomain>> =>
+  findPageWithTotal(db, await searchOf(db, query, scope), listedAt(scope.now), size);
 
 /** The same with everything that a file of domains has. */
 export const exportDomains = async (

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventText } from '../../../src/doors/console/webhooks/event-texts.ts';
 import { webhookFields } from '../../../src/doors/console/webhooks/webhook-form.ts';
 import { eventTypes, subscribableEvents } from '../../../src/registry/webhooks/event-types.ts';
 import { alpha } from '../../support/client.ts';
 import { type ConsoleAnswer, type ConsoleClient, loggedIn, PEOPLE } from '../../support/console.ts';
-import { carryOut, confirm, preview } from '../../support/console-forms.ts';
+import { carryOut, confirmation, preview } from '../../support/console-forms.ts';
 import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -132,7 +133,10 @@ describe('an endpoint', () => {
     ]);
     expect(pages[1]?.text).toContain('The old secret signs until');
 
-    expect((await confirm(client, `/console/webhooks/${id}/delete`)).to).toContain('notice=webhookDeleted');
+    const { fields: deletion } = await confirmation(client, `/console/webhooks/${id}/delete`);
+    for (const _ of [1, 2])
+      expect((await post(id, 'delete', deletion)).to).toBe('/console/webhooks?notice=webhookDeleted');
+    expect((await post(id, 'delete', { ...deletion, key: randomUUID() })).status).toBe(404);
     expect((await client.get(`/console/webhooks/${id}`)).status).toBe(404);
     const history = await registry.sql.rows(sql<{ operation: string; actor: string }>`
       select operation, actor from history where object_kind = 'webhook' and object_name = ${id} order by id`);

@@ -9,6 +9,8 @@ import { CONTACT_FIELDS } from '../render-refusals.ts';
 import { contactFormTexts } from './contact-form-texts.ts';
 import { loadOwnContact } from './own-contact.ts';
 
+const DELETED = { to: consoleAddress('/contacts'), notice: 'contactDeleted' } as const;
+
 export const contactDeletion = defineConfirmed({
   path: '/contacts/:code/delete',
   right: 'objects',
@@ -33,5 +35,6 @@ export const contactDeletion = defineConfirmed({
   read: (_form, { code }) => ({ value: { code } }),
   run: (database, input, context, version) =>
     runRegistryOperation(database, onlyVersion(deleteContact, version), input, context),
-  done: () => ({ to: consoleAddress('/contacts'), notice: 'contactDeleted' }),
+  done: () => DELETED,
+  onceGone: DELETED,
 });

@@ -2,7 +2,7 @@ import { deleteContact } from '../../../registry/contacts/delete-contact.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { isolated } from '../../html/language.ts';
 import { defineConfirmed } from '../confirmed-form.ts';
-import { contactAddress } from '../domains/domains-page.ts';
+import { contactAddress } from '../domains/domain-columns.ts';
 import { onlyVersion } from '../only-version.ts';
 import { consoleAddress } from '../console-page.ts';
 import { CONTACT_FIELDS } from '../render-refusals.ts';

@@ -16,7 +16,7 @@ import {
 } from './field-items.ts';
 import { contactFormTexts } from '../contacts/contact-form-texts.ts';
 import { identText } from '../contacts/contact-query.ts';
-import { contactAddress } from '../domains/domains-page.ts';
+import { contactAddress } from '../domains/domain-columns.ts';
 
 /** What the words of a field depend on. */
 export type FieldReader = {

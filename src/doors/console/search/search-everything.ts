@@ -14,7 +14,8 @@ import {
   findContactsByText,
   type Way,
 } from '../contacts/find-by-text.ts';
-import { contactAddress, domainAddress } from '../domains/domains-page.ts';
+import { domainAddress } from '../domains/domains-page.ts';
+import { contactAddress } from '../domains/domain-columns.ts';
 import { stateTag } from '../domains/state-tag.ts';
 import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { invoiceAddress } from '../money/invoice-address.ts';

@@ -64,8 +64,9 @@ export type ExportedDomain = FoundDomainRow & {
   readonly nameservers: readonly string[];
 };
 const ID = sql`o.id`;
-const EXPORTED = sql<ExportedDomain>`${SHOWN}, ${codesInRole('admin', { id: ID })} as "adminContacts",
-  ${codesInRole('tech', { id: ID })} as "techContacts", ${hostnames(ID)} as nameservers`;
+const LINKS = sql`${codesInRole('admin', { id: ID })} as "adminContacts", ${codesInRole('tech', { id: ID })} as "techContacts",
+  ${hostnames(ID)} as nameservers`;
+const EXPORTED = sql<ExportedDomain>`${SHOWN}, ${LINKS}`;
 
 export type DomainQuery = {
   readonly filter: DomainFilter;
@@ -73,11 +74,18 @@ export type DomainQuery = {
   readonly after?: Position | undefined;
 };
 
-export type ListedDomain = FoundDomainRow & { readonly isDisputed: boolean };
-const listedAt = (now: Date) => sql<ListedDomain>`
-  ${SHOWN}, exists (select from ${disputeInForce(sql`o.name`, now)}) as "isDisputed"`;
-/** Whether there is a dispute depends on the time. */
-export type ListScope = RegistrarScope & { readonly now: Date };
+export type ListedDomain = ExportedDomain & {
+  readonly isDisputed: boolean;
+  readonly updatedAt: Date;
+  readonly reference: string | null;
+};
+/** In place of what was not asked for. */
+const NO_LINKS = sql`'{}'::text[] as "adminContacts", '{}'::text[] as "techContacts", '{}'::text[] as nameservers`;
+const listedTo = ({ now, withLinks = false }: ListScope) => sql<ListedDomain>`
+  ${SHOWN}, o.updated_at as "updatedAt", o.reference, exists (select from ${disputeInForce(sql`o.name`, now)}) as "isDisputed",
+  ${withLinks ? LINKS : NO_LINKS}`;
+/** Whether there is a dispute depends on the time; contacts and nameservers are read where they are shown. */
+export type ListScope = RegistrarScope & { readonly now: Date; readonly withLinks?: boolean };
 
 /** One page of a registrar's domains. */
 export const findDomains = async (
@@ -85,8 +93,7 @@ export const findDomains = async (
   query: DomainQuery,
   size: number,
   scope: ListScope,
-): Promise<FoundPage<ListedDomain>> =>
-  findPage(db, await searchOf(db, query, scope), listedAt(scope.now), size);
+): Promise<FoundPage<ListedDomain>> => findPage(db, await searchOf(db, query, scope), listedTo(scope), size);
 
 /** The same; the first page with the number of all that match. */
 export const findDomainsWithTotal = async (
@@ -95,7 +102,7 @@ export const findDomainsWithTotal = async (
   size: number,
   scope: ListScope,
 ): Promise<FoundPageWithTotal<ListedDomain>> =>
-  findPageWithTotal(db, await searchOf(db, query, scope), listedAt(scope.now), size);
+  findPageWithTotal(db, await searchOf(db, query, scope), listedTo(scope), size);
 
 /** The same with everything that a file of domains has. */
 export const exportDomains = async (

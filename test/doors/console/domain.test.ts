@@ -148,7 +148,7 @@ describe('the timeline of a domain', () => {
     expect(words).not.toMatch(/clientHold|pendingDelete|\d{4}-\d\d-\d\d|true|false/);
     for (const shown of [
       'Nameservers: added ns3.example.net',
-      'DNSSEC keys: added Key 257 13',
+      'DNSSEC keys: added 257 13',
       'Will be deleted: ',
       `added Kati Karu (${kati.code})`,
     ])

@@ -99,7 +99,7 @@ describe('changed fields', () => {
       'dnssec_keys',
       [],
       [{ flags: 257, protocol: 3, alg: 13, public_key: 'mdsswUyr3DPW132mOi8V9xESWE8jTo0d' }],
-      'DNSSEC keys: added Key 257 13 mdsswUyr3DPW…',
+      'DNSSEC keys: added 257 13 mdsswUyr3DPW…',
     ],
     ['email', 'old@example.ee', 'new@example.ee', 'Email address: old@example.ee → new@example.ee'],
     ['disclosed_attributes', undefined, ['email'], 'The public may see: added Email address'],

@@ -55,7 +55,7 @@ export function columnMenu<Name extends string>(
       html`<label class="choice"><input type="checkbox" name="column" value="${name}"${shown.includes(name) && html` checked`} autocomplete="off"> ${names[name]}</label>
 `,
   );
-  return html`<details class="menu columns"><summary>${texts.columns}</summary><form class="drop" method="post" action="${consoleAddress(`/columns/${list}`, parameters)}">
+  return html`<details class="menu choose"><summary>${texts.columns}</summary><form class="drop" method="post" action="${consoleAddress(`/columns/${list}`, parameters)}">
 <fieldset><legend class="hidden">${texts.legend}</legend>${boxes}</fieldset>
 <p><button>${texts.show}</button>${!isInitial(columned, shown) && html` <button class="plain" name="initial" value="yes">${texts.initial}</button>`}</p></form></details>`;
 }

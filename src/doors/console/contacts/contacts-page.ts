@@ -15,7 +15,7 @@ import { table } from '../../html/table.ts';
 import { csvLine } from '../../http/csv.ts';
 import { actionList } from '../action-list.ts';
 import { contactAddress } from '../domains/domain-columns.ts';
-import { columnMenu, loadColumns } from '../columns/column-menu.ts';
+import { columnMenu, isInitial, loadColumns } from '../columns/column-menu.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
 import {
   type ConsoleExport,
@@ -123,7 +123,11 @@ function contactRows(
   const nameOf = ({ name, code }: ListedContact) =>
     shown.includes('code') ? isolated(name) : html`<a href="${contactAddress(code)}">${isolated(name)}</a>`;
   return table(
-    { label: title, columns: [{ title: labels.name }, ...cells] },
+    {
+      label: title,
+      ...(!isInitial(contactColumns, shown) && { kind: 'own-columns' }),
+      columns: [{ title: labels.name }, ...cells],
+    },
     rows.map((row) => [nameOf(row), ...cells.map(({ cell }) => cell(row))]),
   );
 }

@@ -75,6 +75,7 @@ export function sortable(
 }
 
 const links = (codes: readonly string[]): HtmlValue =>
+  codes.length > 0 &&
   html`${codes.map((code, index) => html`${index > 0 && ', '}<a href="${contactAddress(code)}">${isolated(code)}</a>`)}`;
 
 export const contactAddress = (code: string): string =>

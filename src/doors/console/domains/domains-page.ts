@@ -159,7 +159,7 @@ function domainRows(
   return table(
     {
       label: title,
-      kind: isInitial(domainColumns, shown) ? 'list two-lines' : 'list',
+      kind: isInitial(domainColumns, shown) ? 'list two-lines' : 'list own-columns',
       columns: [sortable('name', columns.name, asked), ...cells],
     },
     rows.map((row) => [

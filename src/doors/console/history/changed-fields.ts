@@ -50,9 +50,7 @@ const TELLINGS: Readonly<Record<Exclude<HistoryField, InternalField | 'force_del
   admin_contacts: CONTACTS,
   tech_contacts: CONTACTS,
   nameservers: { items: (value) => listOf(value).map(nameserverItem) },
-  dnssec_keys: {
-    items: (value, { visit }) => listOf(value).map((key) => keyItem(key, fieldTexts(visit.lang).key)),
-  },
+  dnssec_keys: { items: (value) => listOf(value).map(keyItem) },
   code: TEXT,
   email: TEXT,
   phone: TEXT,

@@ -37,12 +37,12 @@ export function nameserverItem(value: unknown): Item {
 const SHOWN_OF_KEY = 12;
 
 /** By its beginning, the whole of it on hover. */
-export function keyItem(value: unknown, word: string): Item {
+export function keyItem(value: unknown): Item {
   const { flags, protocol, alg, public_key: publicKey } = membersOf(value);
   if (typeof publicKey !== 'string') return written(value);
   const whole = `${String(flags)} ${String(protocol)} ${String(alg)} ${publicKey}`;
   const beginning = publicKey.length > SHOWN_OF_KEY ? `${publicKey.slice(0, SHOWN_OF_KEY)}…` : publicKey;
-  const shown = html`${word} <code title="${whole}">${String(flags)} ${String(alg)} ${beginning}</code>`;
+  const shown = html`<code title="${whole}">${String(flags)} ${String(alg)} ${beginning}</code>`;
   return { key: whole, shown };
 }
 

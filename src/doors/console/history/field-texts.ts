@@ -14,7 +14,6 @@ export type FieldTexts = {
   readonly kinds: Readonly<Record<ForceDelete['kind'], string>>;
   readonly added: string;
   readonly removed: string;
-  readonly key: string;
   readonly noValue: string;
   readonly masked: string;
 };
@@ -48,7 +47,6 @@ const english: FieldTexts = {
   kinds: { soft: 'at the end of the registration year', 'fast track': 'fast' },
   added: 'added',
   removed: 'removed',
-  key: 'Key',
   noValue: 'none',
   masked: 'hidden',
 };
@@ -82,7 +80,6 @@ const estonian: FieldTexts = {
   kinds: { soft: 'registreerimisaasta lõpus', 'fast track': 'kiirkorras' },
   added: 'lisatud',
   removed: 'eemaldatud',
-  key: 'Võti',
   noValue: 'puudub',
   masked: 'peidetud',
 };

@@ -121,6 +121,6 @@ describe('changes', () => {
         'beta (API)',
       ],
     ]);
-    expect(text).toContain(`<a href="/console/contacts/${encodeURIComponent(copy)}">`);
+    expect(text).toContain(`<a class="within" href="/console/contacts/${encodeURIComponent(copy)}">`);
   });
 });

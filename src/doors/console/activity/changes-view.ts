@@ -67,7 +67,7 @@ function wordsOf({ objectKind, operation, copies }: RegistrarChange, lang: Langu
   if (copies.length === 0) return words;
   const links = copies.map(
     (code, index) =>
-      html`${index > 0 && ', '}<a href="${consoleAddress(`/contacts/${encodeURIComponent(code)}`)}">${isolated(code)}</a>`,
+      html`${index > 0 && ', '}<a class="within" href="${consoleAddress(`/contacts/${encodeURIComponent(code)}`)}">${isolated(code)}</a>`,
   );
   return html`${words}. ${activityTexts(lang).copies} ${links}`;
 }

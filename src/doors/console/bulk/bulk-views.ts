@@ -152,7 +152,7 @@ export function previewView<Kind extends BulkKind>(
   const body = html`<h1>${title}</h1>
 ${notices(said, isWrong ? 'failed' : '')}<p>${texts.preview}</p>
 <form method="post" action="${consoleAddress(task.path)}">
-${mendOnEnter(mendable)}${shown.columns && columnsView(task, shown.columns, visit)}${task.fields(values, visit).map(({ name }) => hiddenField(name, form.field(name)))}${listFields(form, listed, shown.columns)}${hiddenField(AGAIN_OF, form.field(AGAIN_OF))}${hiddenField('leftOut', leftOutText(leftOut))}${hiddenField('key', randomUUID())}${hiddenField('price', toDecimal(total))}${factList(
+${mendOnEnter(mendable, visit)}${shown.columns && columnsView(task, shown.columns, visit)}${task.fields(values, visit).map(({ name }) => hiddenField(name, form.field(name)))}${listFields(form, listed, shown.columns)}${hiddenField(AGAIN_OF, form.field(AGAIN_OF))}${hiddenField('leftOut', leftOutText(leftOut))}${hiddenField('key', randomUUID())}${hiddenField('price', toDecimal(total))}${factList(
   [
     ...parameterFacts(task, (name) => read[name] ?? '', visit),
     [texts.domains, count > 0 && texts.count(count)],

@@ -64,8 +64,8 @@ function writtenOn(cells: readonly string[], columns: ChosenColumns | undefined)
 const lineOf = (cells: readonly string[]): string => csvLine(cells).slice(0, -2);
 
 /** Before all other buttons of the form: the key Enter in a field checks the list again, and begins nothing. */
-export const mendOnEnter = ({ lines }: WrongLines): Html | false =>
-  lines.length > 0 && html`<button name="step" value="${MEND}" hidden></button>`;
+export const mendOnEnter = ({ lines }: WrongLines, { lang }: Visit): Html | false =>
+  lines.length > 0 && html`<button name="step" value="${MEND}" hidden>${bulkTexts(lang).mend.again}</button>`;
 
 /** The fields, with the rows that they are about. */
 export function mendView({ lines, further }: WrongLines, { lang }: Visit): Html | false {

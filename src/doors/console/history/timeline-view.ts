@@ -79,7 +79,7 @@ const listed = (items: readonly Html[]): Html | false =>
 
 function messageText({ id, type, text: stored }: TimelineMessage, { lang }: Visit, policy: Policy): Html {
   const { text, lang: spoken } = messageWords({ type, text: stored }, lang, policy);
-  return html`<a href="${messageAddress(id)}">${timelineTexts(lang).message}</a>: <span${spoken !== lang && html` lang="${spoken}"`}>${text}</span>`;
+  return html`<a class="within" href="${messageAddress(id)}">${timelineTexts(lang).message}</a>: <span${spoken !== lang && html` lang="${spoken}"`}>${text}</span>`;
 }
 
 function mailText({ subject, role, delivery }: TimelineMail, { lang }: Visit): Html {

@@ -33,8 +33,16 @@ const COMPOSED = [
     `${verb} deletion`,
   ]),
   ...['allow', 'disallow'].flatMap((verb) => [`${verb} addresses`, `${verb} console addresses`]),
-  ...['add nameserver', 'replace nameserver', 'roles', 'roles epp, billing'],
-  ...['enable', 'disable', 'suspend', 'activate', 'update by registrant', 'log in by password and code'],
+  'add nameserver',
+  'replace nameserver',
+  'roles',
+  'roles epp, billing',
+  'enable',
+  'disable',
+  'suspend',
+  'activate',
+  'update by registrant',
+  'log in by password and code',
 ];
 
 const LANGUAGES: readonly Language[] = ['en', 'et'];

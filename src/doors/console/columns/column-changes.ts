@@ -1,4 +1,4 @@
-import { chooseColumns, forgetColumns } from '../../../registry/people/chosen-columns.ts';
+import { chooseColumns, forgetColumns } from '../../../registry/people/column-choice.ts';
 import { CHECKED } from '../../html/form.ts';
 import { defineAtOnce } from '../at-once-form.ts';
 import { type ConsoleChange, type ConsolePage, consoleAddress } from '../console-page.ts';

@@ -2,7 +2,7 @@ import {
   type ColumnedList,
   type ColumnsOwner,
   readChosenColumns,
-} from '../../../registry/people/chosen-columns.ts';
+} from '../../../registry/people/column-choice.ts';
 import type { HtmlValue } from '../../html/layout.ts';
 import { type Html, html, type Language } from '../../html/layout.ts';
 import type { Column } from '../../html/table.ts';

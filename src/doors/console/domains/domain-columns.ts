@@ -9,8 +9,15 @@ import { type DomainColumn, domainsTexts } from './domains-texts.ts';
 import { stateTag } from './state-tag.ts';
 
 const COLUMNS: readonly DomainColumn[] = [
-  ...(['registrant', 'state', 'expires', 'created', 'changed'] as const),
-  ...(['admins', 'techs', 'nameservers', 'reference'] as const),
+  'registrant',
+  'state',
+  'expires',
+  'created',
+  'changed',
+  'admins',
+  'techs',
+  'nameservers',
+  'reference',
 ];
 
 export const domainColumns: Columned<DomainColumn> = {

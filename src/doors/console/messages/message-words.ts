@@ -64,8 +64,14 @@ function wordsOf({ type, name, value, values }: Place, lang: Language, policy: P
 /** Their reason is a refusal. */
 const REFUSED: ReadonlySet<MessageType> = new Set(['update_failed', 'deletion_failed']);
 const NAMES: ReadonlySet<string> = new Set([
-  ...['name', 'code', 'number', 'username', 'registrar', 'registrant'],
-  ...['serial', 'endpoint'],
+  'name',
+  'code',
+  'number',
+  'username',
+  'registrar',
+  'registrant',
+  'serial',
+  'endpoint',
 ]);
 
 const DAY = /^\d{4}-\d\d-\d\d$/;

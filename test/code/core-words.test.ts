@@ -22,6 +22,7 @@ const STORED: Readonly<Record<string, string>> = {
   'src/registry/domains/domain.ts': 'history',
   'src/registry/domains/wanted-rows.ts': 'columns of the rows that a statement writes',
   'src/registry/events/tell-expiries.ts': 'history',
+  'src/registry/history/timeline.ts': 'history',
   'src/registry/lookup/add-requester.ts': 'history',
   'src/registry/names/extend-reservation.ts': 'history',
   'src/registry/people/identity-provider.ts': 'parameters of OpenID Connect',

@@ -87,7 +87,7 @@ describe.skipIf(noBrowser)('work on many domains, with the number of clicks', ()
     await copies(registry, name, 119);
     await started(async (page, clicks) => {
       await clicks.on(page.getByRole('link', { name: 'Domains', exact: true }).first());
-      await page.getByLabel('Nameserver').fill(OLD);
+      await page.getByRole('textbox', { name: 'Nameserver' }).fill(OLD);
       await page.keyboard.press('Enter');
       await page.getByText('120 found').waitFor();
       await clicks.on(page.getByRole('checkbox', { name: 'Select all on this page' }));

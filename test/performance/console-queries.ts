@@ -157,12 +157,14 @@ const messageFilters: readonly {
 
 const ORDERS = ['name', '-expireTime'] as const satisfies readonly DomainOrder[];
 
+const scopeOf = ({ principal: { registrarId }, now }: Caller) => ({ registrarId, now });
+
 export const consoleQueries: readonly QueryCase[] = [
   ...filters.flatMap(({ name, filter, shows }) =>
     ORDERS.map((order) => ({
       name: `the console's domains by ${order}: ${name}`,
       run: (db: Pool, caller: Caller) =>
-        findDomainsWithTotal(db, { filter: filter(caller), order }, PAGE, caller.principal),
+        findDomainsWithTotal(db, { filter: filter(caller), order }, PAGE, scopeOf(caller)),
       shows,
       counts: true,
       pool: 'lists' as const,
@@ -170,11 +172,11 @@ export const consoleQueries: readonly QueryCase[] = [
   ),
   ...Object.values(DOMAIN_ORDERS).map((order) => ({
     name: `the console's next domains by ${order}`,
-    run: async (db: Pool, { principal }: Caller) => {
+    run: async (db: Pool, caller: Caller) => {
       const query = { filter: { name: containing('a') }, order };
-      const { next } = await findDomainsWithTotal(db, query, PAGE, principal);
+      const { next } = await findDomainsWithTotal(db, query, PAGE, scopeOf(caller));
       if (!next) throw new Error('the list has ended');
-      return findDomainsWithTotal(db, { ...query, after: next }, PAGE, principal);
+      return findDomainsWithTotal(db, { ...query, after: next }, PAGE, scopeOf(caller));
     },
     shows: shownPage,
     counts: true,
@@ -199,8 +201,8 @@ export const consoleQueries: readonly QueryCase[] = [
     run: async (db, { name, now, principal }) => {
       const domain = await readOwnDomain(db, name, { principal, now, policy: ee });
       const object = { kind: 'domain' as const, id: domain?.id ?? 0, name, since: new Date(0) };
-      const { entries } = await readTimeline(db, object, undefined, principal);
-      if (entries.length === 0) throw new Error('the timeline is empty');
+      const { events } = await readTimeline(db, object, undefined, principal);
+      if (events.length === 0) throw new Error('the timeline is empty');
     },
     shows: {
       domains: 1,

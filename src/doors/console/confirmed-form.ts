@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Refusal, Refused } from '../../operations/refusal.ts';
+import { findStoredAnswer } from '../../operations/stored-answers.ts';
 import { factList } from '../html/fact-list.ts';
 import { hiddenField } from '../html/form.ts';
 import { html } from '../html/layout.ts';
@@ -17,7 +18,16 @@ import {
 import { refusal } from './form-refusals.ts';
 import { formView } from './form-view.ts';
 import { begunAgain, carryOutOnce, isStale } from './keyed-form.ts';
-import type { ConsoleChange, ConsolePage, ConsoleParts, FormInput, View, Visit } from './console-page.ts';
+import { unlessRefused } from './unless-refused.ts';
+import type {
+  ChangeOutcome,
+  ConsoleChange,
+  ConsolePage,
+  ConsoleParts,
+  FormInput,
+  View,
+  Visit,
+} from './console-page.ts';
 
 type ConfirmedForm<Loaded, Input, Answer, Stored extends object = object> = Omit<
   FormWithPage<Loaded, Input, Answer>,
@@ -29,6 +39,8 @@ type ConfirmedForm<Loaded, Input, Answer, Stored extends object = object> = Omit
     readonly consequence: (loaded: Loaded, visit: Visit, parts: ConsoleParts) => Facts;
     /** What must be typed to confirm it, where a wrong click would be worst. */
     readonly typed?: (loaded: Loaded) => string;
+    /** Where it leads when it is sent again, and its object is gone with it; only of forms without fields. */
+    readonly onceGone?: ChangeOutcome;
   };
 
 const TYPED = 'typed';
@@ -79,7 +91,7 @@ export function defineConfirmed<Loaded, Input, Answer, Stored extends object = o
       run: async (parts, visit, input) => {
         const asked = { parts, visit, input };
         const loaded = await form.load(parts, visit, input);
-        if (!loaded) return undefined;
+        if (!loaded) return (await wasCarriedOut(form, asked)) ? given.onceGone : undefined;
         const values: Values = (name) => input.field(name);
         const again = (refusals: readonly Refusal[]) => view({ loaded, values, refusals }, asked);
         const key = formKey(input.field('key'), contentOf(form, loaded, asked), visit);
@@ -99,6 +111,19 @@ export function defineConfirmed<Loaded, Input, Answer, Stored extends object = o
       },
     },
   };
+}
+
+/** Whether this very form was carried out before: its content is what its page is about, and in which version. */
+async function wasCarriedOut(
+  { version }: Pick<FormWithPage<never, never, never>, 'version'>,
+  { parts, visit, input }: Asked<FormInput>,
+): Promise<boolean> {
+  const content = [input.params, ...(version ? [['version', input.field('version')]] : [])];
+  const requestKey = formKey(input.field('key'), content, visit);
+  const keyed = { requestKey, dryRun: false, now: visit.now };
+  // The key of another form finds nothing.
+  const stored = await unlessRefused('syntax', () => findStoredAnswer(parts.database.writes, keyed));
+  return stored !== undefined;
 }
 
 function typedField(name: string, values: Values, { lang }: Visit) {

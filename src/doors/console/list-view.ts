@@ -36,6 +36,8 @@ type ListView = {
         /** Undefined if nothing was found. */
         readonly rows: Html | undefined;
         readonly none: string;
+        /** The choice of columns, where there is one. */
+        readonly columns?: Html | undefined;
         /** What can be done with all of the list. */
         readonly actions?: Html | undefined;
       }
@@ -55,7 +57,7 @@ ${list.above}${list.views}${faultSummary(texts.wrong, fields)}${form}${
     found.rows &&
     filePath !== undefined &&
     html`<p><a href="${consoleAddress(filePath, parameters)}">${texts.download}</a></p>`
-  }</div>
+  }${found.rows && found.columns}</div>
 ${found.rows ?? (found.isCut ? undefined : html`<p>${found.none}</p>\n`)}${found.isCut && html`<p class="quiet">${texts.cut}</p>\n`}${pager(
   {
     label: texts.pages,

@@ -60,6 +60,7 @@ export type Notice =
   | 'deliveryReplayed'
   | 'deliveriesReplayed'
   | 'noDeliveryFailed'
+  | 'columnsChosen'
   | 'viewSaved'
   | 'viewRenamed'
   | 'viewRemoved'
@@ -133,6 +134,7 @@ const english: NoticeTexts = {
   deliveryReplayed: 'The event is sent again.',
   deliveriesReplayed: 'The failed events since that day are sent again.',
   noDeliveryFailed: 'No event has failed since that day, so nothing is sent again.',
+  columnsChosen: 'Columns saved. Only you see the list like this.',
   viewSaved: 'View saved. Only you see it.',
   viewRenamed: 'View renamed.',
   viewRemoved: 'View removed.',
@@ -204,6 +206,7 @@ const estonian: NoticeTexts = {
   deliveryReplayed: 'Sündmus saadetakse uuesti.',
   deliveriesReplayed: 'Alates sellest päevast ebaõnnestunud sündmused saadetakse uuesti.',
   noDeliveryFailed: 'Alates sellest päevast ei ole ükski sündmus ebaõnnestunud ja midagi ei saadeta uuesti.',
+  columnsChosen: 'Veerud on salvestatud. Nii näed loendit ainult sina.',
   viewSaved: 'Vaade on salvestatud. Seda näed ainult sina.',
   viewRenamed: 'Vaade on ümber nimetatud.',
   viewRemoved: 'Vaade on eemaldatud.',

@@ -15,6 +15,7 @@ import { passwordChange, passwordPage } from './account/password-page.ts';
 import { sessionChanges } from './account/session-changes.ts';
 import { activityPage } from './activity/activity-page.ts';
 import { bulkForms, bulkPage } from './bulk/bulk-overview-page.ts';
+import { columnChanges } from './columns/column-changes.ts';
 import { contactChange } from './contacts/contact-change-form.ts';
 import { contactPage } from './contacts/contact-page.ts';
 import { contactsExport, contactsPage } from './contacts/contacts-page.ts';
@@ -158,6 +159,7 @@ export const consoleChanges: readonly ConsoleChange[] = [
   ...jobChanges,
   messageAcknowledgement,
   ...viewChanges,
+  ...columnChanges,
   ...snoozeChanges,
   identityChange,
   ...invitationChanges,

@@ -4,6 +4,7 @@ import type { catalogue as certificates } from '../../registry/certificates/cert
 import type { catalogue as staff } from '../../registry/operator-refusals.ts';
 import type { catalogue } from '../../registry/registry-refusals.ts';
 import type { Language } from '../html/layout.ts';
+import { ownStatusWords } from './domains/own-statuses.ts';
 import type { catalogue as own } from './form-refusals.ts';
 
 type RefusalName = keyof typeof catalogue;
@@ -293,5 +294,12 @@ export function refusalText(refusal: Refusal | Pick<Refusal, 'name' | 'values'>,
   const text = TEXTS[lang][refusal.name];
   if (text === undefined) return 'text' in refusal ? textOf(refusal) : refusal.name;
   const minutes = Math.max(1, Math.ceil(Number(refusal.values.seconds) / 60));
-  return fillIn(text, { ...refusal.values, minutes });
+  return fillIn(text, { ...refusal.values, ...statusIn(refusal, lang), minutes });
+}
+
+/** Statuses by what the page of a domain calls them; one of a later version by its code. */
+function statusIn({ values: { status } }: Pick<Refusal, 'values'>, lang: Language) {
+  if (typeof status !== 'string') return {};
+  const words = status.split(', ').map((code) => ownStatusWords(lang, code)?.title ?? code);
+  return { status: words.join(', ') };
 }

@@ -83,6 +83,10 @@ export const secondIn = (lang: Language, at: Date, { timeZone }: Policy): Html =
 export const shortDayIn = (lang: Language, at: Date, { timeZone }: Policy): Html =>
   html`<time datetime="${at.toISOString()}" title="${formatter(lang, 'exactMoment', timeZone).format(at)}">${formatter(lang, 'shortDay', timeZone).format(at)}</time>`;
 
+/** A day that is written as 2030-12-31, as the one of a time without its hours. */
+export const shortDayOf = (lang: Language, day: string): Html =>
+  html`<time datetime="${day}">${formatter(lang, 'shortDay', 'UTC').format(new Date(`${day}T00:00:00Z`))}</time>`;
+
 /** The day of a time in the registry's zone. */
 export const dayOfTime = (lang: Language, at: Date, { timeZone }: Policy): string =>
   formatter(lang, 'day', timeZone).format(at);

@@ -10,7 +10,13 @@ import { type ContactFields, searchKey } from './contact-fields.ts';
 import { joinLinks, LINKS, writtenLinks } from './contact-links.ts';
 import { CONTACT, IS_LINKED } from './contact-members.ts';
 import { refusal, refuse } from './contact-refusals.ts';
-import { addressInHistory, POSTAL_ADDRESS, type PostalAddress } from './postal-address.ts';
+import type { Ident } from './ident.ts';
+import {
+  type AddressInHistory,
+  addressInHistory,
+  POSTAL_ADDRESS,
+  type PostalAddress,
+} from './postal-address.ts';
 
 /** What an operation on a contact tells: the code of the one that was made or changed. */
 export type ContactResult = { readonly code: string };
@@ -141,6 +147,20 @@ export type ShownContact = Omit<ContactFields, 'code' | 'address' | 'authInfo'> 
 };
 
 /** A contact as stored in history: names, addresses and identification, neither secrets nor the sponsor's reference. */
+export type ContactInHistory = {
+  readonly code: string;
+  readonly name: string | undefined;
+  readonly email: string | undefined;
+  readonly phone: string | undefined;
+  readonly ident: IdentInHistory | undefined;
+  readonly address?: AddressInHistory;
+  readonly statuses?: StoredContact['statuses'];
+  readonly disclosed_attributes?: readonly string[];
+  /** Of a copy that a transfer made. */
+  readonly copy_of?: string;
+};
+export type IdentInHistory = Pick<Ident, 'type'> & { readonly code: string; readonly country_code: string };
+
 export function shownInHistory({
   code,
   name,
@@ -150,7 +170,7 @@ export function shownInHistory({
   address,
   statuses = {},
   disclosedAttributes = [],
-}: ShownContact): object {
+}: ShownContact): ContactInHistory {
   return {
     code,
     name,

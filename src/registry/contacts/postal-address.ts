@@ -86,13 +86,20 @@ export const POSTAL_ADDRESS: Fragment = constant(
 export const ADDRESS_IN_HISTORY: Fragment = sql`case when c.city is null then '{}' else jsonb_build_object('address', jsonb_strip_nulls(
   jsonb_build_object('street', c.street, 'city', c.city, 'state', c.state, 'postal_code', c.postal_code, 'country_code', c.country_code))) end`;
 
+export type AddressInHistory = Pick<Members, 'city'> & {
+  readonly street: Members['street'] | undefined;
+  readonly state: string | undefined;
+  readonly postal_code: string | undefined;
+  readonly country_code: string;
+};
+
 export const addressInHistory = ({
   street,
   city,
   state,
   postalCode,
   countryCode,
-}: PostalAddress): object => ({
+}: PostalAddress): AddressInHistory => ({
   street,
   city,
   state,
@@ -102,6 +109,6 @@ export const addressInHistory = ({
 
 /** On one line, with the country by its code or by the name that is given. */
 export const addressLine = (
-  { street = [], city, state, postalCode, countryCode }: PostalAddress,
+  { street = [], city, state, postalCode, countryCode }: Members,
   country: string = countryCode,
 ): string => [...street, city, state, postalCode, country].filter(Boolean).join(', ');

@@ -46,6 +46,12 @@ export type FoundContactRow = {
 const IDENT = sql`json_build_object('ident', o.ident, 'type', o.ident_type, 'countryCode', o.ident_country_code)`;
 const SHOWN = sql<FoundContactRow>`o.code, o.name, o.email, o.phone, ${IDENT} as ident, o.created_at as "createdAt"`;
 
+export type ListedContact = FoundContactRow & {
+  readonly updatedAt: Date;
+  readonly reference: string | null;
+};
+const LISTED = sql<ListedContact>`${SHOWN}, o.updated_at as "updatedAt", o.reference`;
+
 export type ContactSearch = {
   readonly filter: ContactFilter;
   readonly order: ContactOrder;
@@ -66,8 +72,8 @@ export const findContactsWithTotal = async (
   query: ContactSearch,
   size: number,
   scope: RegistrarScope,
-): Promise<FoundPageWithTotal<FoundContactRow>> =>
-  findPageWithTotal(db, await searchOf(db, query, scope), SHOWN, size);
+): Promise<FoundPageWithTotal<ListedContact>> =>
+  findPageWithTotal(db, await searchOf(db, query, scope), LISTED, size);
 
 async function searchOf(
   db: Sql,

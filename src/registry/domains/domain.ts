@@ -110,7 +110,23 @@ type Shown = Omit<
 >;
 
 /** A domain as stored in history: everything but the transfer code and the sponsor's reference. */
-export function shownInHistory(domain: Shown): object {
+export type DomainInHistory = {
+  readonly name: string;
+  readonly registrant: string;
+  readonly expire_time: string;
+  readonly outzone_at: string | null;
+  readonly delete_date: string | null;
+  readonly force_delete?: ForceDelete;
+  readonly statuses: Statuses;
+  readonly hold_causes?: readonly HoldCause[];
+  readonly admin_contacts: readonly string[];
+  readonly tech_contacts: readonly string[];
+  readonly nameservers: readonly Nameserver[];
+  readonly dnssec_keys: readonly KeyInHistory[];
+};
+export type KeyInHistory = Pick<DnsKey, 'flags' | 'protocol' | 'alg'> & { readonly public_key: string };
+
+export function shownInHistory(domain: Shown): DomainInHistory {
   const { registrant, expireTime, outzoneAt, contacts, dnsKeys } = domain;
   return {
     name: domain.name,

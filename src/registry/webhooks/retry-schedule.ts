@@ -15,6 +15,9 @@ export const ENDPOINT_BACKOFF: Backoff = { firstMs: SECOND_MS, maxMs: 300 * SECO
 /** The furthest ahead that the pause of an endpoint is set. */
 export const MAX_ENDPOINT_PAUSE_MS = MAX_RETRY_AFTER_MS;
 
+/** An endpoint that has failed for so long is disabled. */
+export const MAX_FAILING_DAYS = 5;
+
 /** A Retry-After header, in seconds or as a date by real time, at most an hour; undefined if it says nothing. */
 export function readRetryAfter(header: string | undefined, wallTime: Date): number | undefined {
   if (header === undefined) return undefined;

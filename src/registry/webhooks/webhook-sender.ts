@@ -11,7 +11,7 @@ import { type ClaimedDelivery, claimDue, markDelivered, markFailed } from './web
 import { disableFailing } from './disable-endpoint.ts';
 import { eventBody } from './event-body.ts';
 import { NotTaken } from './failure-reasons.ts';
-import { EVENT_BACKOFF, readRetryAfter } from './retry-schedule.ts';
+import { EVENT_BACKOFF, MAX_FAILING_DAYS, readRetryAfter } from './retry-schedule.ts';
 import { offersWebhooks, type WebhookSettings } from './known-webhooks.ts';
 import { type AttemptEnd, keptResponse } from './webhook-attempts.ts';
 
@@ -31,7 +31,6 @@ export type SenderDependencies = {
 const TIMEOUT_MS = 15_000;
 const MAX_CONCURRENT = 256;
 const MAX_PER_ENDPOINT = 8;
-const MAX_FAILING_DAYS = 5;
 const DAY_MS = 86_400_000;
 const GONE = 410;
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { alpha } from '../../support/client.ts';
+import { alpha, beta } from '../../support/client.ts';
 import { type ConsoleClient, loggedIn, PEOPLE } from '../../support/console.ts';
+import { Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { tableRows } from '../../support/table-rows.ts';
@@ -93,5 +94,33 @@ describe('changes', () => {
     const text = (await followed(`who=${encodeURIComponent(who)}`)).join('');
     expect(oldNames(text)).toHaveLength(changes);
     expect(text.replaceAll(/<[^>]*>/g, '')).toContain(words);
+  });
+
+  test('success: a transfer with the contacts that were copied for it is one change', async () => {
+    const mari = await Registrant.of(alpha(registry.url), { name: 'Mari Maasikas' });
+    const name = await mari.register({ name: 'kolija.ee' });
+    const { code } = await registry.sql.one(
+      sql<{ code: string }>`select transfer_code as code from domains where name = ${name}`,
+    );
+    const moved = await beta(registry.url).post('/domains/transfer', {
+      data: { domain_transfers: [{ domain_name: name, transfer_code: code }] },
+    });
+    expect(moved.status).toBe(200);
+    const { copy } = await registry.sql.one(
+      sql<{
+        copy: string;
+      }>`select c.code as copy from contacts c join domains d on d.registrant_id = c.id where d.name = ${name}`,
+    );
+    const text = await page('', other);
+    const about = tableRows(text, /Changes/).filter((row) => row.join(' ').match(/kolija|Copied/));
+    expect(about).toEqual([
+      [
+        expect.any(String),
+        `Domain ${name}`,
+        `Transferred to you. Contacts copied for you: ${copy}`,
+        'beta (API)',
+      ],
+    ]);
+    expect(text).toContain(`<a class="within" href="/console/contacts/${encodeURIComponent(copy)}">`);
   });
 });

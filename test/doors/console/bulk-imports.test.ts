@@ -28,9 +28,19 @@ const codeOf = async (name: string) =>
       sql<{ code: string }>`select transfer_code as code from domains where name = ${name}`,
     )
   ).code;
-/** The hidden fields of the form that chooses columns. */
-const columnsForm = (text: string): Fields =>
-  carriedFields(/<form[^>]*class="filter">.*?<\/form>/s.exec(text)?.[0] ?? '');
+/** The preview again, read by other columns. */
+const rechosen = (path: string, text: string, name: string, code = '', skip: readonly string[] = []) =>
+  console.post(path, [
+    ...Object.entries<string>({
+      ...carriedFields(text),
+      step: 'columns',
+      otherNameColumn: name,
+      otherCodeColumn: code,
+    }),
+    ...skip.map((each): [string, string] => ['skip', each]),
+  ]);
+const skipped = (text: string): string[] =>
+  [...text.matchAll(/name="skip" value="([^"]*)" checked/g)].map(([, name = '']) => name);
 
 describe('a table of several columns', () => {
   test('success: its columns are found by their headings, said, and others are chosen', async () => {
@@ -41,8 +51,7 @@ describe('a table of several columns', () => {
     expect([shown.status, offered(shown.text)]).toEqual([200, [name]]);
     expect(shown.text).toContain('Read: column 2, Domeen; code from column 4, Ülekandekood.');
     expect(shown.text).toContain('<option value="2" selected>2, Domeen</option>');
-    const again = { ...columnsForm(shown.text), step: 'preview', nameColumn: '2', codeColumn: '3' };
-    const chosen = await console.post(TRANSFER, again);
+    const chosen = await rechosen(TRANSFER, shown.text, '2', '3');
     expect(offered(chosen.text)).toEqual([other]);
     expect(chosen.text).toContain('Read: column 2, Domeen; code from column 3, Vana kood.');
     const begun = await console.post(TRANSFER, { ...carriedFields(chosen.text), step: 'confirm' });
@@ -62,8 +71,7 @@ describe('a table of several columns', () => {
     expect(offered(text)).toEqual(names);
     expect(text).toContain('Read: column 3, Domain name; period from column 2, Years.');
     expect(text).toContain('Renew 2 domains · €27.00');
-    const none = { ...columnsForm(text), step: 'preview', nameColumn: '3', codeColumn: '' };
-    const chosen = await console.post(RENEW, none);
+    const chosen = await rechosen(RENEW, text, '3');
     expect(chosen.text).toContain('Read: column 3, Domain name.');
     expect(chosen.text).toContain('Renew 2 domains · €18.00');
   });
@@ -73,7 +81,7 @@ describe('a table of several columns', () => {
     const { text } = await preview('/console/bulk/hold', { change: 'hold', names: `1,Mari,${name}` });
     expect(offered(text)).toEqual([name]);
     expect(text).toContain('Read: column 3.');
-    expect(text).not.toContain('name="codeColumn"');
+    expect(text).not.toContain('otherCodeColumn');
     const list = await preview('/console/bulk/hold', { change: 'hold', names: `domain\n${name}` });
     expect(list.text).not.toContain('nameColumn');
   });
@@ -124,19 +132,19 @@ describe('a table of several columns', () => {
 });
 
 describe('lines that cannot be used as they are written', () => {
-  /** The hidden fields of the form that mends lines, and what its text fields hold. */
+  /** The hidden fields of the preview, and what its text fields hold. */
   const mendForm = (text: string): Fields => {
-    const form = /<form[^>]*id="mend">.*?<\/form>/s.exec(text)?.[0] ?? '';
-    const written = [...text.matchAll(/name="(line\d+)" form="mend" value="([^"]*)"/g)];
-    const { line: _, ...carried } = carriedFields(form);
+    const written = [...text.matchAll(/name="(line\d+)" value="([^"]*)"/g)];
+    const { line: _, ...carried } = carriedFields(text);
     return { ...carried, ...Object.fromEntries(written.map(([, name, value]) => [name, value])) };
   };
   const rowsOf = (text: string) =>
     [...text.matchAll(/name="line" value="(\d+)"/g)].map(([, row = '']): [string, string] => ['line', row]);
-  const mend = (path: string, text: string, changes: Fields) =>
+  const mend = (path: string, text: string, changes: Fields, skip: readonly string[] = []) =>
     console.post(path, [
       ...Object.entries<string>({ ...mendForm(text), ...changes, step: 'mend' }),
       ...rowsOf(text),
+      ...skip.map((name): [string, string] => ['skip', name]),
     ]);
 
   test('success: they are mended in the preview, or left out', async () => {
@@ -151,7 +159,42 @@ describe('lines that cannot be used as they are written', () => {
     expect([mended.status, offered(mended.text)]).toEqual([200, names]);
     expect(mended.text).toContain('Renew 2 domains · €45.00');
     expect(mended.text).not.toContain('name="line"');
-    expect(carriedFields(mended.text).names).toBe(`${names[0]},2y\n${names[1]},3y\n`);
+    const begun = await console.post(RENEW, { ...carriedFields(mended.text), step: 'confirm' });
+    const rows = await registry.sql.rows(sql<{ name: string; months: number }>`
+      select r.name, r.months from bulk_job_rows r join bulk_jobs j on j.id = r.job_id
+      where j.public_id = ${begun.to?.split('/').at(-1) ?? ''} order by r.position`);
+    expect(rows).toEqual([
+      { name: names[0], months: 24 },
+      { name: names[1], months: 36 },
+    ]);
+  });
+
+  test('success: what was left out stays left out when the list is checked again, and when it is begun', async () => {
+    const names = [await mari.register(), await mari.register(), await mari.register()];
+    const table = `Domain,Years\n${names[0]},1\n${names[1]},1\n${names[2]},1\nbad_,1\n`;
+    const shown = await preview(RENEW, { period: '1y', names: table });
+    const mended = await mend(RENEW, shown.text, { line4: '' }, names.slice(1, 2));
+    expect([offered(mended.text), skipped(mended.text)]).toEqual([names, names.slice(1, 2)]);
+    expect(mended.text).toContain('Renew 2 domains · €18.00');
+    const rechecked = await rechosen(RENEW, mended.text, '1', '', names.slice(1, 2));
+    expect(skipped(rechecked.text)).toEqual(names.slice(1, 2));
+    const none = await rechosen(RENEW, rechecked.text, '1');
+    expect(skipped(none.text)).toEqual([]);
+    const fields: [string, string][] = [
+      ...Object.entries(carriedFields(rechecked.text)),
+      ['step', 'confirm'],
+    ];
+    const begun = await console.post(RENEW, [...fields, ['skip', names[1] ?? '']]);
+    expect(begun.status).toBe(303);
+    const page = await console.get(begun.to ?? '');
+    expect(page.text).not.toContain(names[1]);
+  });
+
+  test('failure: the key Enter in a line begins nothing', async () => {
+    const name = await mari.register();
+    const { text } = await preview(RENEW, { period: '1y', names: `${name}\nbad_` });
+    const form = text.slice(text.indexOf('action="/console/bulk/renew"'));
+    expect(/<button[^>]*>/.exec(form)?.[0]).toBe('<button name="step" value="mend" hidden>');
   });
 
   test('success: still wrong ones keep their numbers', async () => {

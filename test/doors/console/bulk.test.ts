@@ -99,7 +99,7 @@ const TASKS: Readonly<Record<string, Task>> = {
     spoil: prohibit('serverRenewProhibited'),
     isDone: (name) =>
       holds(sql`select from domains where name = ${name} and expire_time > now() + interval '2 years'`),
-    says: 'The status forbids it: serverRenewProhibited',
+    says: 'The status forbids it: Renewal locked by the registry',
   },
   'change of nameservers': {
     path: '/console/bulk/nameservers',
@@ -113,7 +113,7 @@ const TASKS: Readonly<Record<string, Task>> = {
       holds(
         sql`select from domain_nameservers n join domains d on d.id = n.domain_id where d.name = ${name} and n.hostname = ${NEW_NS}`,
       ),
-    says: 'The status forbids it: serverUpdateProhibited',
+    says: 'The status forbids it: Changes locked by the registry',
   },
   'tech contact replacement': {
     path: '/console/bulk/tech-contact',
@@ -127,7 +127,7 @@ const TASKS: Readonly<Record<string, Task>> = {
     spoil: prohibit('serverTechChangeProhibited'),
     isDone: (name) =>
       holds(sql`select from history where object_name = ${name} and operation = 'replace tech contact'`),
-    says: 'The status forbids it: serverTechChangeProhibited',
+    says: 'The status forbids it: Technical contacts locked by the registry',
   },
   'change of contacts': {
     path: '/console/bulk/contacts',
@@ -139,7 +139,7 @@ const TASKS: Readonly<Record<string, Task>> = {
     },
     spoil: prohibit('serverAdminChangeProhibited'),
     isDone: (name) => holds(sql`select from history where object_name = ${name} and operation = 'update'`),
-    says: 'The status forbids it: serverAdminChangeProhibited',
+    says: 'The status forbids it: Administrative contacts locked by the registry',
   },
   'change of keys': {
     path: '/console/bulk/keys',
@@ -154,7 +154,7 @@ const TASKS: Readonly<Record<string, Task>> = {
       holds(
         sql`select from domain_keys k join domains d on d.id = k.domain_id where d.name = ${name} and k.alg = 15`,
       ),
-    says: 'The status forbids it: serverExtensionUpdateProhibited',
+    says: 'The status forbids it: DNSSEC keys locked by the registry',
   },
   'change of registrants': {
     path: '/console/bulk/registrant',
@@ -167,7 +167,7 @@ const TASKS: Readonly<Record<string, Task>> = {
     spoil: prohibit('serverUpdateProhibited'),
     isDone: (name) =>
       holds(sql`select from history where object_name = ${name} and operation = 'change registrant'`),
-    says: 'The status forbids it: serverUpdateProhibited',
+    says: 'The status forbids it: Changes locked by the registry',
   },
   hold: {
     path: '/console/bulk/hold',
@@ -177,7 +177,7 @@ const TASKS: Readonly<Record<string, Task>> = {
     },
     spoil: prohibit('serverUpdateProhibited'),
     isDone: (name) => holds(sql`select from domains where name = ${name} and statuses ? 'clientHold'`),
-    says: 'The status forbids it: serverUpdateProhibited',
+    says: 'The status forbids it: Changes locked by the registry',
   },
   transfer: {
     path: '/console/bulk/transfer',

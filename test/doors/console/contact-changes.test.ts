@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha } from '../../support/client.ts';
 import { type ConsoleClient, loggedIn } from '../../support/console.ts';
@@ -107,6 +108,25 @@ describe('a contact', () => {
     const [entry] = await registry.sql.rows(sql<{ operation: string; actor: string }>`
       select operation, actor from history where object_name = ${code} order by id desc limit 1`);
     expect(entry).toEqual({ operation: 'delete', actor: ACTOR });
+  });
+
+  test('success: a form that deletes and is sent twice leads to the same page, at once or later', async () => {
+    const code = await createContact(alpha(registry.url));
+    const path = `/console/contacts/${code}/delete`;
+    const { fields } = await confirmation(console, path);
+    const answers = await Promise.all([console.post(path, fields), console.post(path, fields)]);
+    for (const { status, to } of [...answers, await console.post(path, fields)])
+      expect([status, to]).toEqual([303, '/console/contacts?notice=contactDeleted']);
+    const entries = await registry.sql.rows(sql`
+      select from history where object_name = ${code} and operation = 'delete'`);
+    expect(entries).toHaveLength(1);
+    // Neither another key nor the key of another form, nor somebody else.
+    const other = await createContact(alpha(registry.url));
+    const elsewhere = `/console/contacts/${other}/delete`;
+    await confirm(console, elsewhere);
+    expect((await console.post(elsewhere, fields)).status).toBe(404);
+    expect((await console.post(path, { ...fields, key: randomUUID() })).status).toBe(404);
+    expect((await (await loggedIn(registry.url, 'beta')).post(path, fields)).status).toBe(404);
   });
 
   test.each(['change', 'delete'])('failure: %s after a concurrent change', async (page) => {

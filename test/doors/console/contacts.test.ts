@@ -130,7 +130,8 @@ describe('the page of a contact', () => {
       'Registrant',
       'new@example.ee',
       'Created',
-      '<code>email</code>',
+      'Email address: <bdi>',
+      '</bdi> → <bdi>new@example.ee</bdi>',
     ])
       expect(text).toContain(shown);
     expect(text).not.toContain('auth_info');

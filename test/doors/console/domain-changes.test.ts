@@ -219,9 +219,18 @@ describe('a change of one domain', () => {
     const name = await mari.register();
     await registry.sql.run(sql`
       insert into disputes (name, code, starts_at, expires_at) values (${name}, 'dispute-code', '2020-01-01', '2099-01-01')`);
+    for (const page of [
+      `/console/domains/${name}`,
+      `/console/domains?name=${name}`,
+      `/console/search?q=${name}`,
+    ])
+      expect((await console.get(page)).text).toMatch(/<span class="tag warn"[^>]*>Under dispute</);
     const path = pathOf(name, 'registrant');
     const without = await preview(console, path, { registrant: jaan }).then(({ shown }) => shown);
-    expect([without.status, without.text.includes('The status forbids it: disputed.')]).toEqual([400, true]);
+    expect([without.status, without.text.includes('The status forbids it: Under dispute.')]).toEqual([
+      400,
+      true,
+    ]);
     const wrong = await preview(console, path, { registrant: jaan, disputeCode: 'wrong' }).then(
       ({ shown }) => shown,
     );

@@ -4,6 +4,7 @@ import { type ConsoleClient, loggedIn } from '../../support/console.ts';
 import { hosts, KEY, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
+import { tableRows } from '../../support/table-rows.ts';
 
 let registry: TestRegistry;
 let console: ConsoleClient;
@@ -39,7 +40,7 @@ describe('the page of a domain', () => {
     expect(status).toBe(200);
     for (const shown of ['Active', 'Mari Maasikas', mari.code, 'ns1.example.net', KEY.public_key, '€9.00'])
       expect(text).toContain(shown);
-    expect(text).toContain('Created');
+    expect(text).toContain('Registered');
     expect(text).not.toContain(code);
     expect(text).toContain('Show the transfer code');
   });
@@ -116,12 +117,67 @@ describe('the timeline of a domain', () => {
       select registrar_id, 'status_set', 'A message about it', 'Domain', id, created_at + interval '1 hour' from domains where name = ${name}`);
     const { text } = await console.get(`/console/domains/${name}`);
     const timeline = text.slice(text.indexOf('id="timeline"'));
-    const places = ['A message about it', 'Renewed', 'Created'].map((shown) => timeline.indexOf(shown));
+    const places = ['A message about it', 'Renewed', 'Registered'].map((shown) => timeline.indexOf(shown));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     expect(places[0]).toBeGreaterThan(0);
     expect(timeline).toContain('<bdi>alpha</bdi>');
-    expect(timeline).toContain('<code>expire_time</code>');
+    expect(timeline.replaceAll(/<[^>]*>/g, '')).toMatch(/Expires: \d+ \w+ \d{4} → \d+ \w+ \d{4}/);
     expect(timeline.split('€9.00')).toHaveLength(3);
+  });
+
+  test('success: changes in words: no name of a field, no code of a status, no time as it is stored', async () => {
+    const client = alpha(registry.url);
+    const name = await mari.register({
+      name: 'sõnad.ee',
+      nameservers_attributes: hosts('ns1.example.net', 'ns2.example.net'),
+    });
+    const kati = await Registrant.of(client, { name: 'Kati Karu' });
+    const path = `/domains/${encodeURIComponent(name)}`;
+    const changes = [
+      await client.post(`${path}/nameservers`, { nameservers: hosts('ns3.example.net', 'ns4.example.net') }),
+      await client.post(`${path}/dnssec`, { dns_keys: [KEY] }),
+      await client.post(`${path}/contacts`, { contacts: [{ code: kati.code, type: 'tech' }] }),
+      await client.put(`${path}/statuses/clientHold`),
+      await client.delete(path, { domain: { delete: { verified: true } } }),
+    ];
+    expect(changes.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const { text } = await console.get(`/console/domains/${encodeURIComponent(name)}`);
+    const timeline = text.slice(text.indexOf('id="timeline"'), text.indexOf('</main>'));
+    expect(timeline).not.toMatch(/<code>\w+<\/code>:/);
+    const words = timeline.replaceAll(/<[^>]*>/g, '');
+    expect(words).not.toMatch(/clientHold|pendingDelete|\d{4}-\d\d-\d\d|true|false/);
+    for (const shown of [
+      'Nameservers: added ns3.example.net',
+      'DNSSEC keys: added 257 13',
+      'Will be deleted: ',
+      `added Kati Karu (${kati.code})`,
+    ])
+      expect(words).toContain(shown);
+  });
+
+  test('success: a change with the message and the mail that it sent is one event', async () => {
+    const name = await mari.register({ name: 'üks.ee' });
+    await registry.sql.script(`begin; set local session_replication_role = replica;
+      insert into history (at, object_kind, object_id, object_name, operation, actor)
+      select created_at + interval '1 hour', 'domain', id, name, 'expire', 'registry' from domains where name = '${name}';
+      insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at)
+      select registrar_id, 'outzoned', 'Domain ' || name || ' has left the zone', 'Domain', id, created_at + interval '1 hour' from domains where name = '${name}';
+      insert into mails (recipient, subject, text, html, object_kind, object_id, registrar_id, recipient_role, created_at, next_attempt_at, try_until)
+      select 'mari@example.ee', 'About your domain', '', '', 'domain', id, registrar_id, 'registrant', created_at + interval '1 hour', now() + interval '1 year', now() + interval '2 years' from domains where name = '${name}';
+      commit`);
+    const { text } = await console.get(`/console/domains/${encodeURIComponent(name)}`);
+    const rows = tableRows(text, /Timeline/);
+    expect(rows).toHaveLength(2);
+    expect(rows[0]?.slice(1, 3)).toEqual([
+      `ExpiredMessage: Domain ${name} has left the zoneMail to the registrant: About your domain (waits to be sent)`,
+      'Automatic',
+    ]);
+    const speak = (lang: string) =>
+      registry.sql.run(sql`update people set language = ${lang} where email_key = 'alpha@sandbox.example'`);
+    await speak('et');
+    const { text: inEstonian } = await console.get(`/console/domains/${encodeURIComponent(name)}`);
+    await speak('en');
+    expect(inEstonian).toContain(`Domeen ${name} on tsoonist eemaldatud`);
   });
 
   test('success: mails about it, by the role of the recipient and their delivery state', async () => {

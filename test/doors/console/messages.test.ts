@@ -193,15 +193,15 @@ describe('one message', () => {
       object: 'domain',
       operation: 'update',
       at: '2026-01-01T00:00:00Z',
-      who: 'operator:<i>Olev</i>',
-      reason: 'court order',
+      who: 'operator:olev',
+      reason: 'court <i>order</i>',
       requestId: null,
     },
   };
   test.each<[keyof typeof DETAILS, string[]]>([
     ['transfer', ['<dd>BETA</dd>', '<dd>ALPHA</dd>', '5 March 2027']],
     ['pending action', ['It was not carried out', 'request-17']],
-    ['change', ['operator:&lt;i&gt;Olev', 'court order']],
+    ['change', ['<dd>Registry</dd>', 'court &lt;i&gt;order']],
   ])('success: its data in words: %s', async (kind, texts) => {
     const id = await send({
       text: 'About it',

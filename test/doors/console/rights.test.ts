@@ -131,6 +131,8 @@ const ALLOWED: Readonly<Record<string, readonly PersonRole[]>> = {
   'GET /messages': READERS,
   'GET /messages/:id': READERS,
   'POST /messages/acknowledge': EDITORS,
+  'POST /columns/domains': READERS,
+  'POST /columns/contacts': READERS,
   'POST /snooze': PERSON_ROLES,
   'POST /snooze/end': PERSON_ROLES,
   ...Object.fromEntries(

@@ -10,6 +10,8 @@ describe('the state of a domain in a word', () => {
     [[], 'active'],
     [['clientTransferProhibited'], 'active'],
     [['clientHold'], 'held'],
+    [['disputed', 'clientHold', 'pendingUpdate'], 'disputed'],
+    [['disputed', 'serverForceDelete'], 'forceDelete'],
     [['pendingUpdate'], 'waiting'],
     [['pendingDeleteConfirmation', 'clientHold'], 'waiting'],
     [['serverForceDelete', 'pendingUpdate'], 'forceDelete'],
@@ -17,6 +19,12 @@ describe('the state of a domain in a word', () => {
     [['pendingDelete', 'serverHold'], 'deleting'],
   ] as const)('success: of %j the worst is %s', (statuses, state) => {
     expect(stateOf({ statuses, expireTime: LATER }, NOW, ee)).toBe(state);
+  });
+
+  test('success: where statuses are as stored, a dispute is told apart', () => {
+    const seen = { statuses: ['clientHold'], expireTime: LATER };
+    expect(stateOf({ ...seen, isDisputed: true }, NOW, ee)).toBe('disputed');
+    expect(stateOf({ ...seen, isDisputed: false }, NOW, ee)).toBe('held');
   });
 
   test.each([

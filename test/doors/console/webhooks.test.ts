@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventText } from '../../../src/doors/console/webhooks/event-texts.ts';
 import { webhookFields } from '../../../src/doors/console/webhooks/webhook-form.ts';
 import { eventTypes, subscribableEvents } from '../../../src/registry/webhooks/event-types.ts';
 import { alpha } from '../../support/client.ts';
 import { type ConsoleAnswer, type ConsoleClient, loggedIn, PEOPLE } from '../../support/console.ts';
-import { carryOut, confirm, preview } from '../../support/console-forms.ts';
+import { carryOut, confirmation, preview } from '../../support/console-forms.ts';
 import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -31,6 +32,68 @@ const stored = (id: string) =>
 const count = () => registry.sql.one(sql<{ n: number }>`select count(*)::int as n from webhook_endpoints`);
 
 describe('an endpoint', () => {
+  const shown = async (id: string) => (await client.get(`/console/webhooks/${id}`)).text;
+  /** The callout, which stands before all facts. */
+  const cause = (text: string) =>
+    text
+      .slice(text.indexOf('<main'), text.indexOf('<dl class="asked">'))
+      .match(/<div class="outcome failed">.*?<\/div>/s)?.[0]
+      .replaceAll(/<[^>]*>/g, '');
+  const fail = (id: string, error: string, status: number | null) =>
+    registry.sql.script(`begin; set local session_replication_role = replica;
+      insert into webhook_events (event_id, sequence, registrar_id, type, at, data)
+      select 'msg_' || md5('${error}'), nextval('history_id_seq'), registrar_id, 'domain.renewed', now(), '{}' from webhook_endpoints where public_id = '${id}';
+      insert into webhook_deliveries (endpoint_id, event_id, state, attempts, created_at, next_attempt_at, try_until, last_attempt_at, last_status, last_error)
+      select e.id, v.id, 'waiting', 1, now(), '2126-11-20T10:00Z', '2126-12-20', now(), ${status ?? 'null'}, '${error}'
+      from webhook_endpoints e, webhook_events v where e.public_id = '${id}' and v.event_id = 'msg_' || md5('${error}');
+      update webhook_endpoints set failing_since = '2026-11-19T10:00Z', failures = 3, paused_until = '2126-11-20T11:00Z' where public_id = '${id}';
+      commit`);
+
+  test('success: one that fails says why above its facts, since when, and how it goes on', async () => {
+    const id = await create();
+    expect(cause(await shown(id))).toBeUndefined();
+    await fail(id, 'The name of the host could not be resolved', null);
+    const text = cause(await shown(id));
+    for (const part of [
+      'The name of the host could not be resolved',
+      'Failing since 19 Nov 2026, 12:00.',
+      'One event waits. The next attempt is at 20 Nov 2126, 13:00.',
+      'After 5 days',
+    ])
+      expect(text).toContain(part);
+    await fail(id, 'Answered 502', 502);
+    expect(cause(await shown(id))).toContain('502');
+    expect(cause(await shown(id))).toContain('2 events wait.');
+  });
+
+  test('success: one whose last attempts are not known any more fails all the same', async () => {
+    const id = await create();
+    await registry.sql.run(
+      sql`update webhook_endpoints set failing_since = '2026-11-19T10:00Z', failures = 1 where public_id = ${id}`,
+    );
+    expect(cause(await shown(id))).toMatch(/^The last attempts have failed/);
+  });
+
+  test.each([
+    ['it answered 410 Gone', 'Disabled: it answered 410 Gone', 'Välja lülitatud: vastus oli 410 Gone'],
+    [
+      'by the registry, <b>a test',
+      'Disabled: by the registry, &lt;b&gt;a test',
+      'Välja lülitatud: selle tegi register, &lt;b&gt;a test',
+    ],
+    ['no <b>known reason', 'Disabled: no &lt;b&gt;known reason', 'Välja lülitatud: no &lt;b&gt;known reason'],
+  ])('success: one that was disabled says why: %s', async (reason, english, estonian) => {
+    const id = await create();
+    await registry.sql.run(sql`
+      update webhook_endpoints set disabled_at = '2026-11-19T10:00Z', disabled_reason = ${reason} where public_id = ${id}`);
+    const speak = (lang: string) =>
+      registry.sql.run(sql`update people set language = ${lang} where email_key = ${PEOPLE.alpha[0]}`);
+    expect(cause(await shown(id))).toContain(`${english}\nSince 19 Nov 2026, 12:00.`);
+    await speak('et');
+    expect(cause(await shown(id))).toContain(estonian);
+    await speak('en');
+  });
+
   test('success: created once, changed, disabled, enabled, its secret replaced, deleted; the person is the actor', async () => {
     const { shown, fields } = await preview(client, NEW, { url: URL_OF_TESTS, description: 'the <b>shop' });
     expect([shown.text.includes('whsec_'), await count()]).toEqual([false, { n: 0 }]);
@@ -70,7 +133,10 @@ describe('an endpoint', () => {
     ]);
     expect(pages[1]?.text).toContain('The old secret signs until');
 
-    expect((await confirm(client, `/console/webhooks/${id}/delete`)).to).toContain('notice=webhookDeleted');
+    const { fields: deletion } = await confirmation(client, `/console/webhooks/${id}/delete`);
+    for (const _ of [1, 2])
+      expect((await post(id, 'delete', deletion)).to).toBe('/console/webhooks?notice=webhookDeleted');
+    expect((await post(id, 'delete', { ...deletion, key: randomUUID() })).status).toBe(404);
     expect((await client.get(`/console/webhooks/${id}`)).status).toBe(404);
     const history = await registry.sql.rows(sql<{ operation: string; actor: string }>`
       select operation, actor from history where object_kind = 'webhook' and object_name = ${id} order by id`);

@@ -24,7 +24,7 @@ export type ActivityTexts = {
   readonly changeColumns: readonly [when: string, object: string, what: string, who: string];
   /** Kinds of objects, as history calls them. */
   readonly objects: Readonly<Partial<Record<string, string>>>;
-  readonly registry: string;
+  readonly copies: string;
   readonly noChanges: string;
   readonly pages: string;
   readonly newest: string;
@@ -67,8 +67,9 @@ const english: ActivityTexts = {
     invoice: 'Invoice',
     webhook: 'Webhook',
     certificate: 'Certificate',
+    payment: 'Payment',
   },
-  registry: 'the registry',
+  copies: 'Contacts copied for you:',
   noChanges: 'Nothing was changed.',
   pages: 'Pages of the changes',
   newest: 'Back to the newest',
@@ -106,8 +107,9 @@ const estonian: ActivityTexts = {
     invoice: 'Arve',
     webhook: 'Veebihaak',
     certificate: 'Sertifikaat',
+    payment: 'Makse',
   },
-  registry: 'register',
+  copies: 'Sinu jaoks kopeeritud kontaktid:',
   noChanges: 'Midagi ei ole muudetud.',
   pages: 'Muudatuste leheküljed',
   newest: 'Tagasi uusimate juurde',

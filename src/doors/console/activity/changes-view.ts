@@ -8,7 +8,8 @@ import { pager } from '../../html/pager.ts';
 import { table } from '../../html/table.ts';
 import { listTexts } from '../list-texts.ts';
 import { consoleAddress } from '../console-page.ts';
-import { timelineTexts } from '../history-in-sentences.ts';
+import { operationText } from '../history/operation-words.ts';
+import { timelineTexts } from '../history/timeline-texts.ts';
 import { activityTexts } from './activity-texts.ts';
 
 type Shown = FoundPage<RegistrarChange> & {
@@ -23,11 +24,13 @@ export function changesView(shown: Shown, lang: Language, policy: Policy): Html 
   const { rows: changes, next, isCut, isFirst, parameters } = shown;
   const [when, object, what, who] = texts.changeColumns;
   const columns = [{ title: when }, { title: object }, { title: what }, { title: who }];
-  const rows = changes.map((change) => [
+  const rows = withoutCopies(changes).map((change) => [
     momentIn(lang, change.at, policy),
     objectOf(change, lang),
     wordsOf(change, lang),
-    change.actor === null ? texts.registry : actorOf(change.actor, lang),
+    change.actor === null
+      ? timelineTexts(lang).authors[change.author ?? 'registry']
+      : actorOf(change.actor, lang),
   ]);
   const list = listTexts(lang);
   const address = (more: Readonly<Record<string, string>>) =>
@@ -53,10 +56,20 @@ function objectOf({ objectKind, objectName }: RegistrarChange, lang: Language): 
     : html`${kind} ${name}`;
 }
 
-function wordsOf({ operation }: RegistrarChange, lang: Language): Html {
-  const { operations } = timelineTexts(lang);
-  const words = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
-  return words === undefined ? html`<code>${operation}</code>` : html`${words}`;
+/** The copies that a transfer of the page tells of. */
+function withoutCopies(changes: readonly RegistrarChange[]): readonly RegistrarChange[] {
+  const copies = new Set(changes.flatMap((change) => change.copies));
+  return changes.filter(({ operation, objectName }) => operation !== 'copy' || !copies.has(objectName));
+}
+
+function wordsOf({ objectKind, operation, copies }: RegistrarChange, lang: Language): Html {
+  const words = operationText(objectKind, operation, lang);
+  if (copies.length === 0) return words;
+  const links = copies.map(
+    (code, index) =>
+      html`${index > 0 && ', '}<a class="within" href="${consoleAddress(`/contacts/${encodeURIComponent(code)}`)}">${isolated(code)}</a>`,
+  );
+  return html`${words}. ${activityTexts(lang).copies} ${links}`;
 }
 
 /** With the interface that the user or person came through. */

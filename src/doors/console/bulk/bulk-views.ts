@@ -15,10 +15,10 @@ import { refusalText } from '../refusal-texts.ts';
 import type { BulkTask, Possible } from './bulk-task.ts';
 import { AGAIN_OF } from './beginning-steps.ts';
 import { bulkTexts } from './bulk-texts.ts';
-import { columnFields, columnsForm } from './chosen-columns.ts';
+import { columnsView, listFields } from './chosen-columns.ts';
 import type { ListColumns } from './list-columns.ts';
-import { lineFields, MEND_FORM, mendView, type WrongLines, wrongLines } from './mend-lines.ts';
-import { type LeftOut, type ListedDomain, leftOutText, listText } from './name-list.ts';
+import { mendOnEnter, mendView, type WrongLines, wrongLines } from './mend-lines.ts';
+import { type LeftOut, type ListedDomain, leftOutText } from './name-list.ts';
 
 /** The list that a form begins with. */
 export type FoundList = {
@@ -138,7 +138,8 @@ export function previewView<Kind extends BulkKind>(
   shown: Shown<Kind>,
   { notices: said, isWrong, status }: Said,
 ): View {
-  const { task, visit, parts, form, input, listed, possible, leftOut, skipped, price, balanceAfter } = shown;
+  const { task, visit, parts, form, input, listed, possible, leftOut, wrong, skipped, price, balanceAfter } =
+    shown;
   const texts = bulkTexts(visit.lang);
   const { title, confirm } = task.texts(visit.lang);
   const buttons = formButtonTexts(visit.lang);
@@ -147,11 +148,11 @@ export function previewView<Kind extends BulkKind>(
   const count = possible.filter(({ name }) => !skipped.has(name)).length;
   const total = possible.reduce((sum, each) => sum + (each.price ?? 0n), 0n);
   const isPaid = price > 0n;
-  const mendable = mendableOf(shown);
+  const mendable = wrongLines(listed, wrong, shown.columns);
   const body = html`<h1>${title}</h1>
 ${notices(said, isWrong ? 'failed' : '')}<p>${texts.preview}</p>
-${shown.columns && columnsForm(task, shown.columns, values, visit)}${mendForm(shown, mendable)}<form method="post" action="${consoleAddress(task.path)}">
-${task.fields(values, visit).map(({ name }) => hiddenField(name, form.field(name)))}${hiddenField('names', listText(listed))}${hiddenField(AGAIN_OF, form.field(AGAIN_OF))}${hiddenField('leftOut', leftOutText(leftOut))}${hiddenField('key', randomUUID())}${hiddenField('price', toDecimal(total))}${factList(
+<form method="post" action="${consoleAddress(task.path)}">
+${mendOnEnter(mendable, visit)}${shown.columns && columnsView(task, shown.columns, visit)}${task.fields(values, visit).map(({ name }) => hiddenField(name, form.field(name)))}${listFields(form, listed, shown.columns)}${hiddenField(AGAIN_OF, form.field(AGAIN_OF))}${hiddenField('leftOut', leftOutText(leftOut))}${hiddenField('key', randomUUID())}${hiddenField('price', toDecimal(total))}${factList(
   [
     ...parameterFacts(task, (name) => read[name] ?? '', visit),
     [texts.domains, count > 0 && texts.count(count)],
@@ -223,32 +224,6 @@ function possibleRows<Kind extends BulkKind>({
   );
   return html`<details${possible.length <= MAX_OPEN && html` open`}><summary>${texts.possible(possible.length)}</summary>
 ${shown}${further(possible.length - rows.length, visit)}</details>
-`;
-}
-
-const NONE: WrongLines = { lines: [], further: 0 };
-
-/** Not of a list that a preview has written: its lines are not those of the person. */
-const mendableOf = <Kind extends BulkKind>({ listed, wrong, columns, form }: Shown<Kind>): WrongLines =>
-  form.field('step') === 'confirm' ? NONE : wrongLines(listed, wrong, columns);
-
-/** The list as it was sent, with the columns that were read; the fields of its lines stand below. */
-function mendForm<Kind extends BulkKind>(
-  { task, form, visit, columns, leftOut, wrong }: Shown<Kind>,
-  mendable: WrongLines,
-): Html | false {
-  if (mendable.lines.length === 0) return false;
-  // A code that was wrong would count once more.
-  const refused = new Map(
-    Array.from(leftOut).filter(([name]) => task.lineHas === 'code' && !wrong.has(name)),
-  );
-  const fields = [
-    ...task.fields((name) => form.field(name), visit).map(({ name }) => name),
-    'names',
-    AGAIN_OF,
-  ];
-  return html`<form method="post" action="${consoleAddress(task.path)}" id="${MEND_FORM}">
-${fields.map((name) => hiddenField(name, form.field(name)))}${columns?.isExact && columnFields(columns)}${hiddenField('leftOut', leftOutText(refused))}${lineFields(mendable)}</form>
 `;
 }
 

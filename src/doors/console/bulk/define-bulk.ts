@@ -8,7 +8,7 @@ import { countBegun } from '../../../registry/bulk-jobs/count-outcomes.ts';
 import { isJobId } from '../../../registry/bulk-jobs/read-bulk-jobs.ts';
 import { runBulkJobNow } from '../../../registry/bulk-jobs/run-bulk-jobs.ts';
 import type { BulkFinding } from '../../../registry/domains/bulk/bulk-findings.ts';
-import { BULK_PERIODS, parseBulkPeriod } from '../../../registry/domains/rules/periods.ts';
+import { parseBulkPeriod } from '../../../registry/domains/rules/periods.ts';
 import { checkTotal } from '../../../registry/prices/check-total.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { UnclosedQuote } from '../../http/csv.ts';
@@ -33,10 +33,11 @@ import { AGAIN_OF } from './beginning-steps.ts';
 import type { BulkTask, Possible } from './bulk-task.ts';
 import { bulkTexts } from './bulk-texts.ts';
 import { bulkFields, bulkFormTexts, type FoundList, previewView } from './bulk-views.ts';
-import { chosenColumns } from './chosen-columns.ts';
+import { checkWritten, leftOutBefore } from './check-written.ts';
+import { chosenColumns, RECHOOSE, withOtherColumns } from './chosen-columns.ts';
 import type { ListColumns } from './list-columns.ts';
 import { MEND, mendedForm } from './mend-lines.ts';
-import { type LeftOut, type ListedDomain, type NameList, readLeftOut, readNameList } from './name-list.ts';
+import { type LeftOut, type ListedDomain, type NameList, readNameList } from './name-list.ts';
 
 /** What the forms of a bulk change hold. */
 type BulkInput<Kind extends BulkKind> = {
@@ -86,7 +87,10 @@ export const defineBulk = <Kind extends BulkKind>(
     },
     confirm: (step, agreed) => begin(runOf(task, step), agreed),
   });
-  const mended = async (input: FormInput) => (input.field('step') === MEND ? mendedForm(input, task) : input);
+  const mended = async (input: FormInput) => {
+    if (input.field('step') === RECHOOSE) return withOtherColumns(input);
+    return input.field('step') === MEND ? mendedForm(input, task) : input;
+  };
   const run: ConsoleChange['run'] = async (parts, visit, input) => {
     const begun = BEGINNINGS[input.field('step')];
     if (!begun) return change.run(parts, visit, await mended(input));
@@ -113,8 +117,7 @@ async function readBulk<Kind extends BulkKind>(
   const { value: input } = read;
   const { listed, columns } = list.value;
   if (listed.length === 0) return readAll(task, input, parts, visit);
-  const isFirst = !['confirm', MEND].includes(form.field('step'));
-  const leftOut = isFirst ? new Map<string, LeftOut>() : readLeftOut(form.field('leftOut'));
+  const leftOut = leftOutBefore(task, form);
   const names = new Set(listed.map(({ name }) => name));
   const skipped = new Set(form.fields('skip').filter((name) => names.has(name)));
   return { value: { input, listed, isMore: false, leftOut, columns, skipped } };
@@ -309,16 +312,4 @@ async function rowsOf<Kind extends BulkKind>(
     if (refusals.length > 0) return previewAgain(run, []);
   }
   return rows;
-}
-
-/** Without looking at the domains. */
-function checkWritten<Kind extends BulkKind>({ task, listed }: Run<Kind>): Map<string, LeftOut> {
-  const reasons = new Map<string, LeftOut>();
-  const hasPeriods = task.lineHas === 'period';
-  for (const { name, code, isName, isAmbiguous } of listed)
-    if (!isName) reasons.set(name, refusal('notName'));
-    else if (isAmbiguous) reasons.set(name, refusal(hasPeriods ? 'twoPeriods' : 'twoCodes'));
-    else if (hasPeriods && code !== '' && parseBulkPeriod(code) === undefined)
-      reasons.set(name, refusal('wrongSyntax', { field: 'period', expected: BULK_PERIODS }));
-  return reasons;
 }

@@ -12,7 +12,6 @@ import { CELLS_PER_TURN, type LeftOut, type ListedDomain, MAX_LINES, withCode } 
 /** The step that checks a list again whose lines were mended. */
 export const MEND = 'mend';
 const LINE = 'line';
-export const MEND_FORM = 'mend';
 const MAX_FIELDS = 50;
 /** Longer lines, and rows of several lines, are mended in the list itself. */
 const MAX_LENGTH = 1_000;
@@ -64,11 +63,11 @@ function writtenOn(cells: readonly string[], columns: ChosenColumns | undefined)
 
 const lineOf = (cells: readonly string[]): string => csvLine(cells).slice(0, -2);
 
-/** What the form of mended lines carries besides the list: their rows, and the columns that they are written for. */
-export const lineFields = ({ lines }: WrongLines): Html =>
-  html`${lines.map(({ row }) => hiddenField(LINE, String(row)))}`;
+/** Before all other buttons of the form: the key Enter in a field checks the list again, and begins nothing. */
+export const mendOnEnter = ({ lines }: WrongLines, { lang }: Visit): Html | false =>
+  lines.length > 0 && html`<button name="step" value="${MEND}" hidden>${bulkTexts(lang).mend.again}</button>`;
 
-/** The fields; they belong to a form elsewhere on the page. */
+/** The fields, with the rows that they are about. */
 export function mendView({ lines, further }: WrongLines, { lang }: Visit): Html | false {
   if (lines.length === 0) return false;
   const texts = bulkTexts(lang).mend;
@@ -78,9 +77,9 @@ ${lines.map(({ row, line, written, name, reason }) => {
   const text =
     reason.name === 'notName' ? texts.notName(line, name) : texts.wrong(line, refusalText(reason, lang));
   return html`<div class="field wrong"><label for="${id}">${text}</label>
-<input type="text" id="${id}" name="${id}" form="${MEND_FORM}" value="${written}" maxlength="${MAX_LENGTH}" autocomplete="off" autocapitalize="none" spellcheck="false"></div>
+${hiddenField(LINE, String(row))}<input type="text" id="${id}" name="${id}" value="${written}" maxlength="${MAX_LENGTH}" autocomplete="off" autocapitalize="none" spellcheck="false"></div>
 `;
-})}${further > 0 && html`<p class="quiet">${texts.further(further)}</p>\n`}<p class="asks"><button class="act second" form="${MEND_FORM}" name="step" value="${MEND}">${texts.again}</button></p>
+})}${further > 0 && html`<p class="quiet">${texts.further(further)}</p>\n`}<p class="asks"><button class="act second" name="step" value="${MEND}">${texts.again}</button></p>
 `;
 }
 

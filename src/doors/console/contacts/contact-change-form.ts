@@ -2,7 +2,7 @@ import { dayIn } from '../../../platform/values/dates.ts';
 import { parseContactChange } from '../../../registry/contacts/contact-fields.ts';
 import { updateContact } from '../../../registry/contacts/update-contact.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
-import { contactAddress } from '../domains/domains-page.ts';
+import { contactAddress } from '../domains/domain-columns.ts';
 import { onlyVersion } from '../only-version.ts';
 import { definePreviewed } from '../previewed-form.ts';
 import { CONTACT_FIELDS } from '../render-refusals.ts';

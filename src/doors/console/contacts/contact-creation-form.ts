@@ -1,6 +1,6 @@
 import { createContact } from '../../../registry/contacts/create-contact.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
-import { contactAddress } from '../domains/domains-page.ts';
+import { contactAddress } from '../domains/domain-columns.ts';
 import { consoleAddress } from '../console-page.ts';
 import { definePreviewed } from '../previewed-form.ts';
 import { CONTACT_FIELDS } from '../render-refusals.ts';

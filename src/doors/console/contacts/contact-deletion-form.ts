@@ -2,12 +2,14 @@ import { deleteContact } from '../../../registry/contacts/delete-contact.ts';
 import { runRegistryOperation } from '../../../registry/run-registry-operation.ts';
 import { isolated } from '../../html/language.ts';
 import { defineConfirmed } from '../confirmed-form.ts';
-import { contactAddress } from '../domains/domains-page.ts';
+import { contactAddress } from '../domains/domain-columns.ts';
 import { onlyVersion } from '../only-version.ts';
 import { consoleAddress } from '../console-page.ts';
 import { CONTACT_FIELDS } from '../render-refusals.ts';
 import { contactFormTexts } from './contact-form-texts.ts';
 import { loadOwnContact } from './own-contact.ts';
+
+const DELETED = { to: consoleAddress('/contacts'), notice: 'contactDeleted' } as const;
 
 export const contactDeletion = defineConfirmed({
   path: '/contacts/:code/delete',
@@ -33,5 +35,6 @@ export const contactDeletion = defineConfirmed({
   read: (_form, { code }) => ({ value: { code } }),
   run: (database, input, context, version) =>
     runRegistryOperation(database, onlyVersion(deleteContact, version), input, context),
-  done: () => ({ to: consoleAddress('/contacts'), notice: 'contactDeleted' }),
+  done: () => DELETED,
+  onceGone: DELETED,
 });

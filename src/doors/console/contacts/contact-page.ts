@@ -13,8 +13,9 @@ import { copyButton } from '../copy-button.ts';
 import { recordActions } from '../action-list.ts';
 import { domainTexts } from '../domains/domain-texts.ts';
 import { domainAddress } from '../domains/domains-page.ts';
+import { statusWord } from '../domains/status-word.ts';
 import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
-import { timelineView } from '../history-view.ts';
+import { timelineView } from '../history/timeline-view.ts';
 import { contactFormTexts } from './contact-form-texts.ts';
 import { identText } from './contact-query.ts';
 import { contactsTexts } from './contacts-texts.ts';
@@ -36,7 +37,7 @@ export const contactPage = definePage({
     const path = `/contacts/${encodeURIComponent(contact.code)}`;
     const body = html`<div class="head"><h1>${isolated(contact.name)}</h1>${visit.may('objects') && actions(contact, path, visit, policy)}</div>
 ${facts(contact, visit, policy)}${requests(contact, visit, policy)}<h2>${contactsTexts(visit.lang).domains}</h2>
-${domains(contact, visit)}${timelineView({ ...timeline, path, isFirst }, visit, policy)}`;
+${domains(contact, visit)}${timelineView({ ...timeline, kind: 'contact', path, isFirst }, visit, policy)}`;
     return { title: contact.code, body, scripts: [copyAddress] };
   },
 });
@@ -77,6 +78,7 @@ function requests(
 function facts(contact: OwnContact, visit: Visit, policy: ConsoleParts['policy']): Html {
   const { lang } = visit;
   const { labels } = contactsTexts(lang);
+  const attributes: Readonly<Record<string, string | undefined>> = contactFormTexts(lang).attributes;
   const { address, statuses, disclosedAttributes, createdAt, updatedAt } = contact;
   return factList([
     [labels.code, html`${contact.code}${copyButton(contact.code, lang)}`],
@@ -91,13 +93,23 @@ function facts(contact: OwnContact, visit: Visit, policy: ConsoleParts['policy']
         html`<a href="tel:${contact.phone.replaceAll(/[^\d+]/g, '')}">${contact.phone}</a>${copyButton(contact.phone, lang)}`,
     ],
     [labels.address, address && isolated(addressLine(address, countryIn(lang, address.countryCode)))],
-    [labels.statuses, statuses.length > 0 && statuses.join(', ')],
-    [labels.disclosed, disclosedAttributes.length > 0 && disclosedAttributes.join(', ')],
+    [
+      labels.statuses,
+      statuses.length > 0 && commaSeparated(statuses.map((status) => statusWord(status, lang))),
+    ],
+    [
+      labels.disclosed,
+      disclosedAttributes.length > 0 &&
+        disclosedAttributes.map((name) => attributes[name] ?? name).join(', '),
+    ],
     [labels.reference, contact.reference !== null && isolated(contact.reference)],
     [labels.created, momentIn(lang, createdAt, policy)],
     [labels.changed, updatedAt > createdAt && momentIn(lang, updatedAt, policy)],
   ]);
 }
+
+const commaSeparated = (parts: readonly Html[]): Html =>
+  html`${parts.map((part, index) => html`${index > 0 && ', '}${part}`)}`;
 
 function domains({ domains: all, code }: OwnContact, { lang }: Visit): Html {
   const texts = contactsTexts(lang);

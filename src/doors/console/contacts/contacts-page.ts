@@ -5,6 +5,7 @@ import {
   type FoundContactRow,
   findContacts,
   findContactsWithTotal,
+  type ListedContact,
 } from '../../../registry/contacts/search-contacts.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { FilterField } from '../../html/filter-form.ts';
@@ -13,7 +14,8 @@ import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { csvLine } from '../../http/csv.ts';
 import { actionList } from '../action-list.ts';
-import { contactAddress } from '../domains/domains-page.ts';
+import { contactAddress } from '../domains/domain-columns.ts';
+import { columnMenu, isInitial, loadColumns } from '../columns/column-menu.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
 import {
   type ConsoleExport,
@@ -23,6 +25,7 @@ import {
   type Visit,
 } from '../console-page.ts';
 import { loadViews, type Viewed, viewsBar } from '../views/views-bar.ts';
+import { type ContactColumn, contactCells, contactColumns } from './contact-columns.ts';
 import { contactFormTexts } from './contact-form-texts.ts';
 import {
   contactFilters,
@@ -56,9 +59,10 @@ export const contactsPage = definePage({
     const found =
       query &&
       (await inListTurn(database, principal, (db) => findContactsWithTotal(db, query, PAGE_SIZE, principal)));
-    return { ...read, found, views: await loadViews(contactViews, parts, visit, input) };
+    const shown = await loadColumns(contactColumns, parts, visit);
+    return { ...read, shown, found, views: await loadViews(contactViews, parts, visit, input) };
   },
-  view: ({ found, views, ...read }, visit, { policy }, refused) => {
+  view: ({ found, views, shown, ...read }, visit, { policy }, refused) => {
     const texts = contactsTexts(visit.lang);
     const parameters = contactParameters(read.asked);
     const isFiltered = contactFilters.some((name) => name in parameters);
@@ -75,7 +79,8 @@ export const contactsPage = definePage({
       found: found && {
         ...found,
         isFirst: read.query?.after === undefined,
-        rows: found.rows.length === 0 ? undefined : contactRows(found.rows, visit),
+        rows: found.rows.length === 0 ? undefined : contactRows(found.rows, shown, visit, policy),
+        columns: columnMenu(contactColumns, shown, parameters, visit),
         none: isFiltered ? texts.none : texts.noneYet,
       },
     });
@@ -106,18 +111,24 @@ function filterFields({ asked, wrong }: ReadContactQuery, { lang }: Visit): Filt
   ];
 }
 
-function contactRows(rows: readonly FoundContactRow[], visit: Visit): Html {
+/** The name leads to the contact where its code does not. */
+function contactRows(
+  rows: readonly ListedContact[],
+  shown: readonly ContactColumn[],
+  visit: Visit,
+  policy: ConsoleParts['policy'],
+): Html {
   const { title, labels } = contactsTexts(visit.lang);
-  const { name, code, ident, email, phone } = labels;
+  const cells = contactCells(shown, visit, policy);
+  const nameOf = ({ name, code }: ListedContact) =>
+    shown.includes('code') ? isolated(name) : html`<a href="${contactAddress(code)}">${isolated(name)}</a>`;
   return table(
-    { label: title, columns: [name, code, ident, email, phone].map((each) => ({ title: each })) },
-    rows.map((row) => [
-      isolated(row.name),
-      html`<a href="${contactAddress(row.code)}">${row.code}</a>`,
-      identText(row.ident, visit),
-      isolated(row.email),
-      row.phone,
-    ]),
+    {
+      label: title,
+      ...(!isInitial(contactColumns, shown) && { kind: 'own-columns' }),
+      columns: [{ title: labels.name }, ...cells],
+    },
+    rows.map((row) => [nameOf(row), ...cells.map(({ cell }) => cell(row))]),
   );
 }
 

@@ -24,10 +24,12 @@ import {
   type View,
   type Visit,
 } from '../console-page.ts';
-import { actorName, timelineView } from '../history-view.ts';
+import { actorName } from '../history/actor-name.ts';
+import { timelineView } from '../history/timeline-view.ts';
 import { changeTexts } from './change-form-texts.ts';
 import { type DomainTexts, domainTexts } from './domain-texts.ts';
-import { contactAddress, domainAddress } from './domains-page.ts';
+import { domainAddress } from './domains-page.ts';
+import { contactAddress } from './domain-columns.ts';
 import { loadOwnDomain, nameIn } from './own-domain.ts';
 import { ownStatusWords } from './own-statuses.ts';
 import { stateTag } from './state-tag.ts';
@@ -84,7 +86,7 @@ ${code !== undefined && html`<div class="outcome" role="status"><p>${texts.codeI
 <div>${card(texts.contacts, contacts(domain, visit))}${card(texts.dates, dates(domain, visit, policy))}${
     visit.may('objects') && code === undefined && card(texts.code, codeForm(path, visit))
   }</div></div>
-${timelineView({ ...timeline, path, isFirst }, visit, policy)}`;
+${timelineView({ ...timeline, kind: 'domain', path, isFirst }, visit, policy)}`;
   return { title: domain.name, body, scripts: [copyAddress] };
 }
 

@@ -1,31 +1,30 @@
 import type { FoundPageWithTotal } from '../../../platform/paging/keyset-search.ts';
-import { type FoundDomainRow, findDomainsWithTotal } from '../../../registry/domains/lists/search-domains.ts';
+import { type ListedDomain, findDomainsWithTotal } from '../../../registry/domains/lists/search-domains.ts';
 import { storedStatuses } from '../../../registry/domains/rules/domain-statuses.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import type { FilterField } from '../../html/filter-form.ts';
-import { isolated, shortDayIn } from '../../html/language.ts';
+import { isolated } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { actionList } from '../action-list.ts';
 import { selectionAddress } from '../assets.ts';
 import { selectionBox, selectionForm } from '../bulk/selection-form.ts';
+import { columnMenu, isInitial, loadColumns } from '../columns/column-menu.ts';
 import { listView, PAGE_SIZE } from '../list-view.ts';
 import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { loadViews, type Viewed, viewsBar } from '../views/views-bar.ts';
 import { changeTexts } from './change-form-texts.ts';
 import {
-  type AskedDomains,
   askedParameters,
-  type DomainSort,
   type DomainFilterName,
   domainFilters,
   domainSorts,
   type ReadDomainQuery,
   readDomainQuery,
 } from './domain-query.ts';
-import { domainsTexts } from './domains-texts.ts';
+import { domainCells, domainColumns, showsLinks, sortable } from './domain-columns.ts';
+import { type DomainColumn, domainsTexts } from './domains-texts.ts';
 import { ownStatusWords } from './own-statuses.ts';
-import { stateTag } from './state-tag.ts';
 
 export const domainViews: Viewed = {
   list: 'domains',
@@ -43,13 +42,15 @@ export const domainsPage = definePage({
   menu: 'domains',
   load: async (parts, visit, input) => {
     const { database, policy } = parts;
-    const { principal } = visit;
+    const { principal, now } = visit;
     const read = readDomainQuery(input, policy);
     const { query } = read;
+    const shown = await loadColumns(domainColumns, parts, visit);
+    const scope = { registrarId: principal.registrarId, now, withLinks: showsLinks(shown) };
     const found =
       query &&
-      (await inListTurn(database, principal, (db) => findDomainsWithTotal(db, query, PAGE_SIZE, principal)));
-    return { ...read, found, views: await loadViews(domainViews, parts, visit, input) };
+      (await inListTurn(database, principal, (db) => findDomainsWithTotal(db, query, PAGE_SIZE, scope)));
+    return { ...read, shown, found, views: await loadViews(domainViews, parts, visit, input) };
   },
   view: ({ found, views, ...read }, visit, { policy }, refused) => {
     const texts = domainsTexts(visit.lang);
@@ -69,6 +70,7 @@ export const domainsPage = definePage({
         ...found,
         isFirst: read.query?.after === undefined,
         rows: found.rows.length === 0 ? undefined : shownRows(found, read, visit, policy),
+        columns: columnMenu(domainColumns, read.shown, parameters, visit),
         none: isFiltered ? texts.none : texts.noneYet,
       },
     });
@@ -81,21 +83,23 @@ export const domainsPage = definePage({
   },
 });
 
+type Listed = ReadDomainQuery & { readonly shown: readonly DomainColumn[] };
+
 /** To be selected by those who may change domains. */
 function shownRows(
-  { rows, total, next }: FoundPageWithTotal<FoundDomainRow>,
-  { asked, query }: ReadDomainQuery,
+  { rows, total, next }: FoundPageWithTotal<ListedDomain>,
+  { asked, query, shown }: Listed,
   visit: Visit,
   policy: ConsoleParts['policy'],
 ): Html {
-  const shown = domainRows(rows, asked, visit, policy);
-  if (!visit.may('objects')) return shown;
+  const list = domainRows(rows, { asked, shown }, visit, policy);
+  if (!visit.may('objects')) return list;
   const selection = {
     parameters: askedParameters(asked),
     count: total && !total.isCut ? total.count : undefined,
     hasPages: next !== undefined || query?.after !== undefined,
   };
-  return selectionForm(shown, selection, visit);
+  return selectionForm(list, selection, visit);
 }
 
 /** How a domain comes to the registrar. */
@@ -142,47 +146,27 @@ function filterFields({ asked, wrong }: ReadDomainQuery, { lang }: Visit): Filte
   return [...fields, sort];
 }
 
+/** The name and what the person wants to see beside it; on telephones two lines, where these are the usual columns. */
 function domainRows(
-  rows: readonly FoundDomainRow[],
-  asked: AskedDomains,
+  rows: readonly ListedDomain[],
+  { asked, shown }: Pick<Listed, 'asked' | 'shown'>,
   visit: Visit,
   policy: ConsoleParts['policy'],
 ): Html {
-  const { lang } = visit;
   const mayChange = visit.may('objects');
-  const { title, columns } = domainsTexts(lang);
-  const sortable = (name: 'name' | 'expire_time' | 'created_at', text: string) => {
-    const isAscending = asked.sort === name;
-    const order: DomainSort = isAscending ? `-${name}` : name;
-    const sorted = isAscending ? 'ascending' : asked.sort === `-${name}` ? 'descending' : undefined;
-    return {
-      title: text,
-      sortHref: consoleAddress('/domains', askedParameters({ ...asked, sort: order })),
-      sorted,
-    } as const;
-  };
+  const { title, columns } = domainsTexts(visit.lang);
+  const cells = domainCells(shown, asked, visit, policy);
   return table(
     {
       label: title,
-      kind: 'list two-lines',
-      columns: [
-        sortable('name', columns.name),
-        { title: columns.registrant },
-        { title: columns.state },
-        sortable('expire_time', columns.expires),
-        sortable('created_at', columns.created),
-      ],
+      kind: isInitial(domainColumns, shown) ? 'list two-lines' : 'list own-columns',
+      columns: [sortable('name', columns.name, asked), ...cells],
     },
     rows.map((row) => [
       html`${mayChange && selectionBox(row.name, visit)}<a href="${domainAddress(row.name)}">${isolated(row.name)}</a>`,
-      html`<a href="${contactAddress(row.registrantCode)}">${isolated(row.registrantName)}</a>`,
-      stateTag(row, visit, policy),
-      shortDayIn(lang, row.expireTime, policy),
-      shortDayIn(lang, row.createdAt, policy),
+      ...cells.map(({ cell }) => cell(row)),
     ]),
   );
 }
 
 export const domainAddress = (name: string): string => consoleAddress(`/domains/${encodeURIComponent(name)}`);
-export const contactAddress = (code: string): string =>
-  consoleAddress(`/contacts/${encodeURIComponent(code)}`);

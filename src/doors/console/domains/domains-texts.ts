@@ -1,6 +1,11 @@
 import type { Language } from '../../html/layout.ts';
 import type { DomainFilterName, DomainSort } from './domain-query.ts';
 
+/** Those that a person can choose. */
+export type DomainColumn =
+  | ('registrant' | 'state' | 'expires' | 'created' | 'changed')
+  | ('admins' | 'techs' | 'nameservers' | 'reference');
+
 export type DomainsTexts = {
   readonly title: string;
   readonly filter: string;
@@ -9,7 +14,7 @@ export type DomainsTexts = {
   readonly faults: Readonly<Record<DomainFilterName, string>>;
   readonly anyStatus: string;
   readonly orders: Readonly<Record<DomainSort, string>>;
-  readonly columns: Readonly<Record<'name' | 'registrant' | 'state' | 'expires' | 'created', string>>;
+  readonly columns: Readonly<Record<'name' | DomainColumn, string>>;
   readonly none: string;
   readonly noneYet: string;
 };
@@ -55,6 +60,11 @@ const english: DomainsTexts = {
     state: 'State',
     expires: 'Expires',
     created: 'Registered',
+    changed: 'Last changed',
+    admins: 'Administrative contacts',
+    techs: 'Technical contacts',
+    nameservers: 'Nameservers',
+    reference: 'Your reference',
   },
   none: 'No matches. Remove a filter, or look the name up in the whole registry.',
   noneYet: 'There are no domains yet.',
@@ -101,6 +111,11 @@ const estonian: DomainsTexts = {
     state: 'Seis',
     expires: 'Aegub',
     created: 'Registreeritud',
+    changed: 'Viimati muudetud',
+    admins: 'Halduskontaktid',
+    techs: 'Tehnilised kontaktid',
+    nameservers: 'Nimeserverid',
+    reference: 'Sinu viide',
   },
   none: 'Midagi ei leitud. Eemalda mõni filter või otsi nime kogu registrist.',
   noneYet: 'Domeene veel ei ole.',

@@ -8,6 +8,7 @@ const STATES = [
   'heldByRegistry',
   'expired',
   'forceDelete',
+  'disputed',
   'waiting',
   'held',
   'expiring',
@@ -21,6 +22,7 @@ const TONES: Readonly<Record<DomainState, Tone>> = {
   heldByRegistry: 'error',
   expired: 'error',
   forceDelete: 'error',
+  disputed: 'warn',
   waiting: 'waiting',
   held: 'neutral',
   expiring: 'warn',
@@ -29,15 +31,25 @@ const TONES: Readonly<Record<DomainState, Tone>> = {
 
 const DAY_MS = 86_400_000;
 
-type Seen = { readonly statuses: readonly string[]; readonly expireTime: Date };
+type Seen = {
+  readonly statuses: readonly string[];
+  /** Where the statuses are those that are stored. */
+  readonly isDisputed?: boolean;
+  readonly expireTime: Date;
+};
 
-export function stateOf({ statuses, expireTime }: Seen, now: Date, { domains }: Policy): DomainState {
+export function stateOf(
+  { statuses, isDisputed = false, expireTime }: Seen,
+  now: Date,
+  { domains }: Policy,
+): DomainState {
   const has = (...names: readonly string[]) => names.some((name) => statuses.includes(name));
   const applies: Readonly<Record<DomainState, boolean>> = {
     deleting: has('pendingDelete'),
     heldByRegistry: has('serverHold'),
     expired: expireTime <= now,
     forceDelete: has('serverForceDelete'),
+    disputed: isDisputed || has('disputed'),
     waiting: has('pendingUpdate', 'pendingDeleteConfirmation'),
     held: has('clientHold'),
     expiring: daysLeft(expireTime, now) <= domains.expiryNoticeDays,
@@ -64,6 +76,7 @@ const english: StateTexts = {
   heldByRegistry: () => 'On hold by the registry',
   expired: () => 'Expired',
   forceDelete: () => 'Forced deletion',
+  disputed: () => 'Under dispute',
   waiting: () => 'Waiting for the registrant',
   held: () => 'On hold by you',
   expiring: (days) => (days === 1 ? 'Expires within a day' : `Expires in ${days} days`),
@@ -75,6 +88,7 @@ const estonian: StateTexts = {
   heldByRegistry: () => 'Registri peatatud',
   expired: () => 'Aegunud',
   forceDelete: () => 'Sundkustutamisel',
+  disputed: () => 'Vaidluse all',
   waiting: () => 'Ootab registreerijat',
   held: () => 'Sinu peatatud',
   expiring: (days) => (days === 1 ? 'Aegub päeva jooksul' : `Aegub ${days} päeva pärast`),

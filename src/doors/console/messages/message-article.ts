@@ -3,9 +3,12 @@ import type { MessageDetails } from '../../../registry/poll/message-details.ts';
 import { factList } from '../../html/fact-list.ts';
 import { hiddenField } from '../../html/form.ts';
 import { isolated, momentIn } from '../../html/language.ts';
-import { type Html, type HtmlValue, html } from '../../html/layout.ts';
-import { contactAddress, domainAddress } from '../domains/domains-page.ts';
+import { type Html, type HtmlValue, html, type Language } from '../../html/layout.ts';
+import { domainAddress } from '../domains/domains-page.ts';
+import { contactAddress } from '../domains/domain-columns.ts';
 import { type ConsoleParts, consoleAddress, type Visit } from '../console-page.ts';
+import { actorName } from '../history/actor-name.ts';
+import { timelineTexts } from '../history/timeline-texts.ts';
 import { messageTexts } from './message-texts.ts';
 import { messageWords } from './message-words.ts';
 
@@ -49,6 +52,14 @@ function messageFacts(message: MessageRecord, { lang }: Visit, { policy }: Conso
   ];
 }
 
+/** Names of the registry's staff are its own affair. */
+function whoIn(actor: string, lang: Language): HtmlValue {
+  const { authors } = timelineTexts(lang);
+  if (/^(?:user|epp|person):/.test(actor)) return isolated(actorName(actor));
+  if (actor === 'registrant') return authors.registrant;
+  return actor === 'registry' ? authors.automatic : authors.registry;
+}
+
 /** What the interfaces for programs have as fields. */
 function detailFacts(details: MessageDetails | null, { lang }: Visit, { policy }: ConsoleParts): Facts {
   const { facts, outcomes } = messageTexts(lang);
@@ -66,7 +77,7 @@ function detailFacts(details: MessageDetails | null, { lang }: Visit, { policy }
       ];
     case 'change':
       return [
-        [facts.who, isolated(details.who)],
+        [facts.who, whoIn(details.who, lang)],
         [facts.reason, details.reason],
         [facts.request, details.requestId !== null && html`<code>${details.requestId}</code>`],
       ];

@@ -1,7 +1,7 @@
 import { readInvoice } from '../../../billing/invoices/invoice-view.ts';
 import { beginningText, parsePattern, quotedText } from '../../../platform/paging/text-pattern.ts';
 import type { FoundContactRow } from '../../../registry/contacts/search-contacts.ts';
-import { type FoundDomainRow, findDomains } from '../../../registry/domains/lists/search-domains.ts';
+import { type ListedDomain, findDomains } from '../../../registry/domains/lists/search-domains.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import { isolated, shortDayIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
@@ -14,7 +14,8 @@ import {
   findContactsByText,
   type Way,
 } from '../contacts/find-by-text.ts';
-import { contactAddress, domainAddress } from '../domains/domains-page.ts';
+import { domainAddress } from '../domains/domains-page.ts';
+import { contactAddress } from '../domains/domain-columns.ts';
 import { stateTag } from '../domains/state-tag.ts';
 import { type ConsoleParts, consoleAddress, definePage, type Visit } from '../console-page.ts';
 import { invoiceAddress } from '../money/invoice-address.ts';
@@ -30,14 +31,15 @@ type DomainWay = Way<'name' | 'registrant' | 'nameserver'>;
 export const searchPage = definePage({
   path: '/search',
   right: undefined,
-  load: async ({ database, policy }, { principal, may }, { query }) => {
+  load: async ({ database, policy }, { principal, now, may }, { query }) => {
     const search = readSearch(query('q'), policy);
     const { number } = search;
+    const scope = { registrarId: principal.registrarId, now };
     const mayFind = search.text !== '' && may('read');
     const [domains, contacts, invoice] = await Promise.all([
       findByEach(mayFind ? domainWays(search) : [], ({ by, text }) =>
         inListTurn(database, principal, (db) =>
-          findDomains(db, { filter: { [by]: parsePattern(text) }, order: 'name' }, SHOWN, principal),
+          findDomains(db, { filter: { [by]: parsePattern(text) }, order: 'name' }, SHOWN, scope),
         ),
       ),
       mayFind ? findContactsByText({ database }, { principal }, search.text, SHOWN) : NOTHING_FOUND,
@@ -70,7 +72,7 @@ const NOTHING_FOUND: Found<FoundContactRow, ContactWay> = { rows: [], further: [
 const isAny = ({ rows, further }: Found<object, object>): boolean => rows.length > 0 || further.length > 0;
 
 function domainResults(
-  { rows, further }: Found<FoundDomainRow, DomainWay>,
+  { rows, further }: Found<ListedDomain, DomainWay>,
   visit: Visit,
   policy: ConsoleParts['policy'],
 ): Html {
@@ -123,7 +125,7 @@ const invoiceResult = ({ number }: { readonly number: number }, { lang }: Visit)
 `;
 
 /** What can be done with a name that is not the registrar's. */
-function lookUpAndRegister(name: string, own: readonly FoundDomainRow[], { lang, may }: Visit): Html {
+function lookUpAndRegister(name: string, own: readonly ListedDomain[], { lang, may }: Visit): Html {
   if (own.some((domain) => domain.name === name)) return html``;
   const texts = searchTexts(lang);
   return html`<h2>${texts.elsewhere}</h2>

@@ -116,6 +116,8 @@ const secretRotation = definePreviewed({
   ...secretShownOnce('rotatedTitle'),
 });
 
+const DELETED = { to: consoleAddress('/webhooks'), notice: 'webhookDeleted' } as const;
+
 const webhookDeletion = defineConfirmed({
   path: '/webhooks/:webhook/delete',
   right: 'access',
@@ -135,7 +137,8 @@ const webhookDeletion = defineConfirmed({
   },
   read: (_form, { id }) => ({ value: { id } }),
   run: (database, input, context) => runRegistryOperation(database, deleteEndpoint, input, context),
-  done: () => ({ to: consoleAddress('/webhooks'), notice: 'webhookDeleted' }),
+  done: () => DELETED,
+  onceGone: DELETED,
 });
 
 export const webhookOperations = [webhookCreation, webhookChange, secretRotation, webhookDeletion];

@@ -7,6 +7,7 @@ import {
   listDeliveries,
   type ShownDelivery,
 } from '../../../registry/webhooks/list-deliveries.ts';
+import { type LastFailure, readLastFailure } from '../../../registry/webhooks/read-last-failure.ts';
 import { factList } from '../../html/fact-list.ts';
 import { momentIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
@@ -26,6 +27,7 @@ import {
 } from '../console-page.ts';
 import { deliveryTable, replayForm } from './delivery-list.ts';
 import { unlessRefused } from '../unless-refused.ts';
+import { failureCallout } from './failure-callout.ts';
 import { loadOwnWebhook, webhookAddress, webhookName } from './own-webhook.ts';
 import { eventList } from './webhook-form.ts';
 import { webhookTexts } from './webhook-texts.ts';
@@ -33,6 +35,8 @@ import { endpointTag } from './webhooks-page.ts';
 
 type ShownWebhook = {
   readonly endpoint: ShownEndpoint;
+  /** Of one that fails. */
+  readonly failure: LastFailure | undefined;
   readonly state: string;
   readonly isFirst: boolean;
   /** Undefined if the filter is wrong. */
@@ -56,7 +60,11 @@ async function loadWebhook(
   const text = input.query('state');
   const state = deliveryStates.find((known) => known === text);
   const after = readPosition(input.query('after'), 'text');
-  const shown = { endpoint, state: text, isFirst: after === undefined };
+  const isFailing = endpoint.enabled && endpoint.failingSince !== null;
+  const failure = isFailing
+    ? await readLastFailure(parts.database.reads, endpoint.id, visit.principal)
+    : undefined;
+  const shown = { endpoint, failure, state: text, isFirst: after === undefined };
   if (text !== '' && !state) return { ...shown, found: undefined };
   const found = await findDeliveries(parts, visit, endpoint.id, { state, after });
   return found && { ...shown, found };
@@ -73,7 +81,7 @@ const findDeliveries = ({ database }: ConsoleParts, { principal }: Visit, id: st
   );
 
 function webhookView(
-  { endpoint, state, isFirst, found }: ShownWebhook,
+  { endpoint, failure, state, isFirst, found }: ShownWebhook,
   visit: Visit,
   parts: ConsoleParts,
   refused: RefusedForm,
@@ -85,7 +93,7 @@ function webhookView(
     lang: visit.lang,
     title,
     path: `/webhooks/${endpoint.id}`,
-    above: html`${endpointPart(endpoint, visit, parts)}<h2 id="deliveries">${texts.deliveries}</h2>
+    above: html`${failureCallout(endpoint, failure, visit, parts.policy)}${endpointPart(endpoint, visit, parts)}<h2 id="deliveries">${texts.deliveries}</h2>
 <p>${texts.deliveriesLead}</p>
 ${endpoint.enabled && replayForm(endpoint.id, visit, refused)}`,
     parameters: state === '' ? {} : { state },
@@ -126,19 +134,20 @@ const rowsOf = (
 function endpointPart(endpoint: ShownEndpoint, visit: Visit, { policy }: ConsoleParts): Html {
   const { lang } = visit;
   const texts = webhookTexts(lang);
-  const { id, enabled, disabledReason: reason } = endpoint;
+  const { id, enabled } = endpoint;
   const time = (text: string | null) => text !== null && momentIn(lang, new Date(text), policy);
-  return html`${recordActions(actionsOf(id, enabled, lang), { label: texts.actions, forbidden: '', more: frameTexts(lang).more }, visit)}<p>${enabled ? texts.disableLead : texts.enableLead}</p>
-${factList([
-  [texts.state, endpointTag(endpoint, lang)],
-  [texts.reason, reason !== null && html`<span lang="en">${reason}</span>`],
-  [texts.since, time(endpoint.disabledAt ?? endpoint.failingSince)],
-  [texts.lastSuccess, time(endpoint.lastSuccessAt) || texts.never],
-  [texts.url, html`<code>${endpoint.url}</code>${copyButton(endpoint.url, lang)}`],
-  [texts.events, eventList(endpoint.eventTypes, lang)],
-  [texts.oldSecretUntil, time(endpoint.oldSecretUntil)],
-  [texts.created, time(endpoint.createdAt)],
-])}`;
+  return html`${recordActions(actionsOf(id, enabled, lang), { label: texts.actions, forbidden: '', more: frameTexts(lang).more }, visit)}${
+    enabled &&
+    html`<p>${texts.disableLead}</p>
+`
+  }${factList([
+    [texts.state, endpointTag(endpoint, lang)],
+    [texts.lastSuccess, time(endpoint.lastSuccessAt) || texts.never],
+    [texts.url, html`<code>${endpoint.url}</code>${copyButton(endpoint.url, lang)}`],
+    [texts.events, eventList(endpoint.eventTypes, lang)],
+    [texts.oldSecretUntil, time(endpoint.oldSecretUntil)],
+    [texts.created, time(endpoint.createdAt)],
+  ])}`;
 }
 
 /** What a webhook needs most comes first. */

@@ -28,8 +28,6 @@ export type WebhookTexts = {
   readonly enabled: string;
   readonly failing: string;
   readonly disabled: string;
-  readonly since: string;
-  readonly reason: string;
   readonly created: string;
   readonly lastSuccess: string;
   readonly never: string;
@@ -107,8 +105,6 @@ const english: WebhookTexts = {
   enabled: 'enabled',
   failing: 'failing',
   disabled: 'disabled',
-  since: 'Since',
-  reason: 'Reason',
   created: 'Created',
   lastSuccess: 'Last delivered',
   never: 'nothing yet',
@@ -211,8 +207,6 @@ const estonian: WebhookTexts = {
   enabled: 'sisse lülitatud',
   failing: 'ei toimi',
   disabled: 'välja lülitatud',
-  since: 'Alates',
-  reason: 'Põhjus',
   created: 'Loodud',
   lastSuccess: 'Viimati kohale jõudnud',
   never: 'veel mitte midagi',

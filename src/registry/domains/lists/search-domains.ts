@@ -20,6 +20,7 @@ import { type Fragment, sql, text } from '../../../platform/sql/statement.ts';
 import type { RegistrarScope } from '../../actor.ts';
 import { type MatchingContacts, matchingContacts } from '../../contacts/matching-contacts.ts';
 import { codesInRole, hostnames } from '../readings/domain-links.ts';
+import { disputeInForce } from '../../names/dispute-in-force.ts';
 import type { DomainStatus } from '../rules/domain-statuses.ts';
 
 /** Absent filters match everything; all are in the form in which values are stored. */
@@ -44,7 +45,7 @@ const COLUMNS = {
 type Sort = keyof typeof COLUMNS;
 export type DomainOrder = Order<Sort>;
 
-export type FoundDomainRow = {
+type FoundDomainRow = {
   readonly name: string;
   readonly createdAt: Date;
   readonly expireTime: Date;
@@ -63,8 +64,9 @@ export type ExportedDomain = FoundDomainRow & {
   readonly nameservers: readonly string[];
 };
 const ID = sql`o.id`;
-const EXPORTED = sql<ExportedDomain>`${SHOWN}, ${codesInRole('admin', { id: ID })} as "adminContacts",
-  ${codesInRole('tech', { id: ID })} as "techContacts", ${hostnames(ID)} as nameservers`;
+const LINKS = sql`${codesInRole('admin', { id: ID })} as "adminContacts", ${codesInRole('tech', { id: ID })} as "techContacts",
+  ${hostnames(ID)} as nameservers`;
+const EXPORTED = sql<ExportedDomain>`${SHOWN}, ${LINKS}`;
 
 export type DomainQuery = {
   readonly filter: DomainFilter;
@@ -72,22 +74,35 @@ export type DomainQuery = {
   readonly after?: Position | undefined;
 };
 
+export type ListedDomain = ExportedDomain & {
+  readonly isDisputed: boolean;
+  readonly updatedAt: Date;
+  readonly reference: string | null;
+};
+/** In place of what was not asked for. */
+const NO_LINKS = sql`'{}'::text[] as "adminContacts", '{}'::text[] as "techContacts", '{}'::text[] as nameservers`;
+const listedTo = ({ now, withLinks = false }: ListScope) => sql<ListedDomain>`
+  ${SHOWN}, o.updated_at as "updatedAt", o.reference, exists (select from ${disputeInForce(sql`o.name`, now)}) as "isDisputed",
+  ${withLinks ? LINKS : NO_LINKS}`;
+/** Whether there is a dispute depends on the time; contacts and nameservers are read where they are shown. */
+export type ListScope = RegistrarScope & { readonly now: Date; readonly withLinks?: boolean };
+
 /** One page of a registrar's domains. */
 export const findDomains = async (
   db: Sql,
   query: DomainQuery,
   size: number,
-  scope: RegistrarScope,
-): Promise<FoundPage<FoundDomainRow>> => findPage(db, await searchOf(db, query, scope), SHOWN, size);
+  scope: ListScope,
+): Promise<FoundPage<ListedDomain>> => findPage(db, await searchOf(db, query, scope), listedTo(scope), size);
 
 /** The same; the first page with the number of all that match. */
 export const findDomainsWithTotal = async (
   db: Sql,
   query: DomainQuery,
   size: number,
-  scope: RegistrarScope,
-): Promise<FoundPageWithTotal<FoundDomainRow>> =>
-  findPageWithTotal(db, await searchOf(db, query, scope), SHOWN, size);
+  scope: ListScope,
+): Promise<FoundPageWithTotal<ListedDomain>> =>
+  findPageWithTotal(db, await searchOf(db, query, scope), listedTo(scope), size);
 
 /** The same with everything that a file of domains has. */
 export const exportDomains = async (

@@ -150,9 +150,9 @@ test('success: history has the causes; timelines and events of registrars do not
   expect(row?.changed).not.toContain('hold_causes');
   const since = new Date(0);
   const object = { kind: 'domain', id: row?.id ?? 0, name, since } as const;
-  const { entries } = await readTimeline(reads, object, undefined, { registrarId });
-  expect(entries.map(({ what }) => what)).toContain('renew');
-  expect(JSON.stringify(entries)).not.toContain('hold_causes');
+  const { events } = await readTimeline(reads, object, undefined, { registrarId });
+  expect(events.map(({ change }) => change?.operation)).toContain('renew');
+  expect(JSON.stringify(events)).not.toContain('hold_causes');
 });
 
 test('failure: rows of causes that were written without triggers are found', async () => {

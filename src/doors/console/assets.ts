@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { type Document, sendDocument, staticDocument } from '../html/page-answer.ts';
+import { type Document, sendForGood, staticDocument } from '../html/page-answer.ts';
 import { CONSOLE_PREFIX } from './prefix.ts';
-import { fonts, stylesheetOf } from './style/stylesheet.ts';
+import { consoleStylesheet } from './style/stylesheet.ts';
 
 type Asset = { readonly path: string; readonly document: Document };
 
@@ -13,15 +13,7 @@ function asset(name: string, extension: string, type: string, content: string | 
   return { path: `/assets/${name}-${digest}.${extension}`, document: staticDocument(type, content) };
 }
 
-const fontFiles = new Map(
-  fonts.map(({ name, content }) => [name, asset(name, 'woff2', 'font/woff2', content)]),
-);
-const styles = asset(
-  'console',
-  'css',
-  'text/css; charset=utf-8',
-  stylesheetOf((name) => CONSOLE_PREFIX + fontFiles.get(name)?.path),
-);
+const styles = asset('console', 'css', 'text/css; charset=utf-8', consoleStylesheet);
 /** A browser module. */
 const script = (name: string): Asset =>
   asset(
@@ -58,7 +50,6 @@ export const stylesheetAddress = CONSOLE_PREFIX + styles.path;
 export function assetRoutes(app: FastifyInstance): void {
   for (const { path, document } of [
     styles,
-    ...fontFiles.values(),
     passkeys,
     fileField,
     availability,
@@ -71,8 +62,5 @@ export function assetRoutes(app: FastifyInstance): void {
     shell,
     shortcuts,
   ])
-    app.get(path, { exposeHeadRoute: true }, async (request, reply) => {
-      sendDocument(request, reply, document);
-      return reply.header('cache-control', 'public, max-age=31536000, immutable');
-    });
+    app.get(path, { exposeHeadRoute: true }, async (request, reply) => sendForGood(request, reply, document));
 }

@@ -9,11 +9,11 @@ export const confirmStyle = `
 .names{overflow-wrap:anywhere}
 .decision{display:flex;flex-wrap:wrap;gap:.75rem;max-width:44rem;margin:2rem 0}
 .decision button{flex:1 1 14rem;min-height:3.25rem;padding:.625rem 1.25rem;font:inherit;font-weight:600;line-height:1.3;cursor:pointer;
-border:2px solid var(--accent);border-radius:4px;background:var(--paper);color:var(--accent)}
+border:2px solid var(--accent);border-radius:7px;background:var(--paper);color:var(--accent)}
 .decision button:hover{text-decoration:underline;text-underline-offset:.2em}
 .decision .confirm{background:var(--accent);color:var(--accent-ink)}
 .decision .grave{background:var(--bad);border-color:var(--bad);color:var(--paper)}
-.outcome{max-width:44rem;margin:0 0 1.5rem;padding:1rem 1.25rem;border:1px solid var(--line);border-left:6px solid var(--strong-line);border-radius:4px;background:var(--band)}
+.outcome{max-width:44rem;margin:0 0 1.5rem;padding:1rem 1.25rem;border:1px solid var(--line);border-left:6px solid var(--strong-line);border-radius:7px;background:var(--band)}
 .outcome p{margin:0 0 .5rem}
 .outcome p:last-child{margin:0}
 .outcome p:first-child{font-weight:600}

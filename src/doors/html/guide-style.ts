@@ -10,7 +10,7 @@ export const guideStyle = `
 .own .deep a,.inside .deep a{padding-left:1.5rem;color:var(--quiet)}
 .own>p{margin:0 0 .25rem .5rem}
 .inside{display:none;margin:0 0 1.5rem}
-.inside .whole{border:1px solid var(--line);border-radius:4px;background:var(--band)}
+.inside .whole{border:1px solid var(--line);border-radius:7px;background:var(--band)}
 .trail{margin:0 0 .5rem;font-size:.875rem}
 .guide h2,.guide h3,.guide h4{scroll-margin-top:1rem}
 .guide h4{font-size:1rem;margin:1.5rem 0 .5rem}
@@ -18,7 +18,7 @@ export const guideStyle = `
 .guide tr:has(:target){background:var(--mark)}
 .guide blockquote{margin:0 0 1rem;padding:.5rem 1rem;border-left:4px solid var(--accent);background:var(--band)}
 .guide blockquote>:last-child{margin-bottom:0}
-.guide img{max-width:100%;height:auto;border:1px solid var(--line);border-radius:4px}
+.guide img{max-width:100%;height:auto;border:1px solid var(--line);border-radius:7px}
 .drawing{display:block;margin:1rem 0 1.5rem;overflow-x:auto}
 .drawing svg{display:block;max-width:100%;height:auto}
 .drawing text{fill:var(--ink)}
@@ -31,7 +31,7 @@ export const guideStyle = `
 .drawing .edge path{fill:none;stroke:var(--control)}
 .drawing .edge polygon{fill:var(--control);stroke:var(--control)}
 .copyable{position:relative}
-.copy{position:absolute;top:.375rem;right:.375rem;min-height:1.75rem;padding:.125rem .5rem;font:inherit;font-size:.75rem;cursor:pointer;color:var(--accent);background:var(--paper);border:1px solid var(--control);border-radius:4px}
+.copy{position:absolute;top:.375rem;right:.375rem;min-height:1.75rem;padding:.125rem .5rem;font:inherit;font-size:.75rem;cursor:pointer;color:var(--accent);background:var(--paper);border:1px solid var(--control);border-radius:7px}
 .copyable>pre{padding-right:4.5rem}
 .neighbours{display:flex;flex-wrap:wrap;justify-content:space-between;gap:1rem;margin-top:3rem;padding-top:1rem;border-top:1px solid var(--line)}
 .neighbours a{max-width:22rem}

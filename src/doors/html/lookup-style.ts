@@ -8,7 +8,7 @@ export const lookupStyle = `
 .lookup .outcome{margin-top:1rem}
 .lookup .means+form,.lookup .outcome+form,.lookup p:not(.lead)+form{margin-top:1.75rem}
 .ascii{margin-top:-.75rem;color:var(--quiet)}
-.go{display:inline-block;min-height:2.75rem;padding:.5rem 1.25rem;border:2px solid var(--accent);border-radius:4px;font-weight:600;text-decoration:none}
+.go{display:inline-block;min-height:2.75rem;padding:.5rem 1.25rem;border:2px solid var(--accent);border-radius:7px;font-weight:600;text-decoration:none}
 .go:hover{text-decoration:underline}
 .quoted{max-width:44rem;margin:0 0 1.5rem;padding:.75rem 1.25rem;border-left:4px solid var(--strong-line);background:var(--band);white-space:pre-wrap;overflow-wrap:anywhere}
 .digest{overflow-wrap:anywhere}

@@ -12,6 +12,7 @@ const policy = (formsGo: string, scripts: readonly string[] = []): string =>
     "default-src 'none'",
     `style-src ${stylesheetHash}`,
     "img-src 'self'",
+    "font-src 'self'",
     `form-action ${formsGo}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -119,7 +120,12 @@ export function sendDocument(
   return reply.header('content-length', bytes.length).send(new SlicedAnswer(bytes));
 }
 
-/** The same for a page with scripts of our own, which it does not need. */
+/** A file whose address changes with its content, so that browsers may keep it. */
+export function sendForGood(request: FastifyRequest, reply: FastifyReply, document: Document): FastifyReply {
+  return sendDocument(request, reply, document, { 'cache-control': 'public, max-age=31536000, immutable' });
+}
+
+/** A document that is a page with scripts of our own, which it does not need. */
 export function sendWithScript(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -15,15 +15,15 @@ export const referenceStyle = `
 .folded{display:none}
 .part{margin:0 0 .5rem}
 .part>summary{padding:.3125rem 0;font-weight:600}
-.folded .whole{border:1px solid var(--line);border-radius:4px;background:var(--band)}
+.folded .whole{border:1px solid var(--line);border-radius:7px;background:var(--band)}
 .whole>summary{padding:.625rem 1rem;font-weight:600}
 .whole[open]{padding-bottom:.5rem}
 .whole>:not(summary){margin-left:.75rem;margin-right:.75rem}
 .find{margin:0 0 1.25rem;max-width:44rem}
 .find label{display:block;font-weight:600;margin-bottom:.25rem}
 .find div{display:flex;gap:.375rem}
-.find input{flex:1;min-width:0;min-height:2.5rem;padding:.375rem .625rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--control);border-radius:4px}
-.find button{min-height:2.5rem;padding:.375rem .75rem;font:inherit;font-weight:600;cursor:pointer;color:var(--accent);background:none;border:1px solid var(--accent);border-radius:4px}
+.find input{flex:1;min-width:0;min-height:2.5rem;padding:.375rem .625rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--control);border-radius:7px}
+.find button{min-height:2.5rem;padding:.375rem .75rem;font:inherit;font-weight:600;cursor:pointer;color:var(--accent);background:none;border:1px solid var(--accent);border-radius:7px}
 .found li{margin-bottom:.75rem}
 .found p{margin:0;font-size:.9375rem}
 .calls{list-style:none;padding:0}
@@ -47,7 +47,7 @@ export const referenceStyle = `
 .anchor{color:inherit;text-decoration:none}
 .anchor:hover{text-decoration:underline}
 .call:target .line{background:var(--mark)}
-.line{display:flex;align-items:baseline;gap:.75rem;max-width:none;padding:.5rem .75rem;background:var(--band);border:1px solid var(--line);border-radius:4px}
+.line{display:flex;align-items:baseline;gap:.75rem;max-width:none;padding:.5rem .75rem;background:var(--band);border:1px solid var(--line);border-radius:7px}
 .line code{font-size:.9375rem}
 .line var{font-style:normal;color:var(--accent)}
 .method{font:600 .75rem/1.6 ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;letter-spacing:.04em}
@@ -55,10 +55,10 @@ export const referenceStyle = `
 .status{font-weight:600;font-variant-numeric:tabular-nums}
 .status.good{color:var(--good)}.status.bad{color:var(--bad)}
 .call .label{margin:0 0 .25rem;font-size:.8125rem}
-.try{display:inline-block;padding:.375rem .875rem;border:1px solid var(--accent);border-radius:4px;text-decoration:none;font-weight:600}
+.try{display:inline-block;padding:.375rem .875rem;border:1px solid var(--accent);border-radius:7px;text-decoration:none;font-weight:600}
 .try:hover{background:var(--band);text-decoration:underline}
 .trial .field textarea{font:.875rem/1.5 ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace}
-.trial select{width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--control);border-radius:4px}
+.trial select{width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--control);border-radius:7px}
 .required,.optional{font-size:.75rem;color:var(--bad);white-space:nowrap}
 .optional{color:var(--quiet)}
 .parent{color:var(--quiet)}

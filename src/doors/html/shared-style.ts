@@ -1,26 +1,27 @@
 import { createHash } from 'node:crypto';
+import { fontFaces } from './fonts.ts';
 import { confirmStyle } from './confirmation-style.ts';
 import { guideStyle } from './guide-style.ts';
 import { lookupStyle } from './lookup-style.ts';
 import { referenceStyle } from './reference-style.ts';
 import { formStyle } from './form-style.ts';
 
+/** The values are those of the console's tokens. */
 const colours = `
-:root{color-scheme:light dark;--paper:#fff;--band:#f4f6f8;--ink:#17222c;--quiet:#4b5a67;--line:#d5dce2;--strong-line:#9fadb9;--control:#6b7a87;
---accent:#0b4a7a;--accent-ink:#fff;--code:#f4f6f8;--mark:#fff4cc;--good:#17663a;--warn:#7a4b00;--bad:#a1261d}
-@media screen and (prefers-color-scheme:dark){:root{--paper:#10171e;--band:#161f28;--ink:#e3e9ee;--quiet:#a5b3c0;--line:#2a3742;--strong-line:#51626f;--control:#8797a4;
---accent:#8cc8f5;--accent-ink:#0b1f30;--code:#18222c;--mark:#3a3416;--good:#7fd3a0;--warn:#e8bd6d;--bad:#f59a90}}`;
+:root{color-scheme:light dark;--paper:#fff;--band:#f5f7f9;--ink:#14202b;--quiet:#46545f;--line:#e3e8ed;--strong-line:#ccd5dd;--control:#7d8c99;
+--accent:#0b4a7a;--accent-ink:#fff;--code:#f5f7f9;--mark:#fdf0d5;--good:#145a32;--warn:#7a4b00;--bad:#8f1d17}
+@media screen and (prefers-color-scheme:dark){:root{--paper:#0f161d;--band:#141d26;--ink:#e8eef3;--quiet:#b9c5cf;--line:#23303c;--strong-line:#33434f;--control:#70828f;
+--accent:#8cc8f5;--accent-ink:#0b2236;--code:#141d26;--mark:#3a2b0b;--good:#8fdcab;--warn:#f4cb79;--bad:#ffa9a1}}`;
 
 const text = `
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-padding-top:1.5rem}
 body{margin:0;min-height:100vh;display:flex;flex-direction:column;background:var(--paper);color:var(--ink);
-font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",Arial,sans-serif;overflow-wrap:break-word}
-h1,h2,h3{font-family:"Iowan Old Style","Palatino Linotype",Palatino,"URW Palladio L",P052,"Noto Serif","Liberation Serif",Georgia,serif;
-font-weight:600;line-height:1.25;text-wrap:balance}
-h1{font-size:clamp(1.75rem,1.3rem + 2vw,2.5rem);margin:0 0 1rem;letter-spacing:-.01em}
-h2{font-size:1.5rem;margin:3rem 0 .75rem;padding-top:1.5rem;border-top:1px solid var(--line)}
-h3{font-size:1.125rem;margin:2rem 0 .5rem}
+font:1rem/1.55 "IBM Plex Sans Variable",system-ui,sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:break-word}
+h1,h2,h3{font-weight:650;line-height:1.25;text-wrap:balance}
+h1{font-size:clamp(1.5rem,1.2rem + 1.5vw,2rem);margin:0 0 1rem;letter-spacing:-.01em}
+h2{font-size:1.25rem;margin:3rem 0 .75rem;padding-top:1.5rem;border-top:1px solid var(--line)}
+h3{font-size:1.0625rem;margin:2rem 0 .5rem}
 p,ol,ul,dl{margin:0 0 1rem;max-width:44rem}
 .lead{font-size:1.125rem;color:var(--quiet)}
 .quiet{color:var(--quiet)}
@@ -31,7 +32,7 @@ main:focus{outline:none}
 code,pre,kbd{font-family:ui-monospace,"SF Mono",SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono",monospace;font-size:.875em}
 code{overflow-wrap:anywhere}
 a code{color:inherit}
-pre{margin:0 0 1rem;padding:.875rem 1rem;background:var(--code);border:1px solid var(--line);border-radius:4px;
+pre{margin:0 0 1rem;padding:.875rem 1rem;background:var(--code);border:1px solid var(--line);border-radius:7px;
 overflow-x:auto;line-height:1.5;font-size:.8125rem;tab-size:2}
 pre code{font-size:inherit;overflow-wrap:normal}
 .command code{user-select:all;-webkit-user-select:all}`;
@@ -43,9 +44,9 @@ const frame = `
 .skip:focus{left:0;z-index:2}
 .top{border-top:4px solid var(--accent);border-bottom:1px solid var(--line);background:var(--band)}
 .top .frame{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .875rem;padding-top:.75rem;padding-bottom:.75rem}
-.name{display:inline-flex;align-items:center;gap:.625rem;color:inherit;text-decoration:none;font:600 1.25rem/1 "Iowan Old Style","Palatino Linotype",Palatino,"URW Palladio L",P052,"Noto Serif","Liberation Serif",Georgia,serif}
+.name{display:inline-flex;align-items:center;gap:.625rem;color:inherit;text-decoration:none;font-weight:650;font-size:1.125rem;line-height:1}
 .name:hover{text-decoration:underline}
-.badge{padding:.125rem .5rem;border:1px solid var(--strong-line);border-radius:2px;font-size:.75rem;letter-spacing:.06em;text-transform:uppercase;color:var(--quiet)}
+.badge{padding:.125rem .5rem;border-radius:5px;background:var(--mark);font-size:.75rem;font-weight:650;color:var(--warn)}
 .top nav{margin-left:auto;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;font-size:.9375rem}
 .top nav+nav{margin-left:.375rem}
 .top nav a{padding:.25rem 0}
@@ -54,7 +55,7 @@ main{flex:1;padding-top:2.5rem!important;padding-bottom:4rem!important}
 .bottom .frame{padding-top:1.25rem;padding-bottom:1.25rem}
 .bottom p{margin:0;max-width:none}
 .facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,14rem),1fr));gap:1px;max-width:none;margin:2rem 0;
-background:var(--line);border:1px solid var(--line);border-radius:4px;overflow:hidden}
+background:var(--line);border:1px solid var(--line);border-radius:7px;overflow:hidden}
 .facts div{background:var(--paper);padding:.75rem 1rem}
 .facts dt{font-size:.8125rem;color:var(--quiet)}
 .facts dd{margin:0;font-variant-numeric:tabular-nums}
@@ -98,6 +99,7 @@ h2,h3{break-after:avoid}
 details::details-content{content-visibility:visible;block-size:auto}}`;
 
 export const stylesheet = [
+  fontFaces,
   colours,
   text,
   frame,

@@ -14,6 +14,7 @@ import {
   type PortCommands,
 } from './home.ts';
 import { type GuideDependencies, guideLoader, guideRoutes } from './guide/guide-routes.ts';
+import { fontRoutes } from './font-routes.ts';
 import { GUIDE } from './guide/guide-places.ts';
 import { LLMS_PATH } from './reference/places.ts';
 import { type ApiDocuments, referenceRoutes } from './reference.ts';
@@ -52,7 +53,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Link checkers use HEAD. */
 const OPTIONS = { exposeHeadRoute: true };
 
-/** Pages for people: home, the API reference and the mark. */
+/** Pages for people: home, the API reference, the mark, and the typeface of all pages. */
 export function pageRoutes(app: FastifyInstance, parts: PageDependencies): void {
   const { mode, version, credentials, keys } = parts;
   app.get('/', OPTIONS, async (_request, reply) =>
@@ -74,6 +75,7 @@ export function pageRoutes(app: FastifyInstance, parts: PageDependencies): void 
       }),
     ),
   );
+  fontRoutes(app);
   app.get('/favicon.svg', OPTIONS, async (_request, reply) => sendPicture(reply, mark));
   clientPackageRoute(app);
   const loadGuide = guideLoader();

@@ -47,7 +47,7 @@ describe('page', () => {
   });
 
   test('success: it has no script, no style attribute and no external address', () => {
-    expect(made).not.toMatch(/<script|\sstyle=|\son\w+=|url\(|@import/i);
+    expect(made).not.toMatch(/<script|\sstyle=|\son\w+=|url\((?!\/fonts\/)|@import/i);
     expect(made.match(/https?:\/\/[^"' ]+/g)).toEqual(['http://www.w3.org/2000/svg']);
   });
 

@@ -53,7 +53,7 @@ ${fields.map(field)}<input type="hidden" name="next" value="${next}">
 <p><a href="${consoleAddress('/login/recovery', { lang })}">${recoveryTexts(lang).link}</a></p>
 <form method="post" action="${consoleAddress('/login/passkey', { lang })}" data-passkeys hidden>
 <input type="hidden" name="next" value="${next}">
-<p><button>${texts.byPasskey}</button></p>
+<p><button class="plain">${texts.byPasskey}</button></p>
 </form>
 ${identity.isConfigured && html`<p><a class="way" href="${consoleAddress('/login/identity', { lang, next })}">${texts.byIdentity}</a></p>\n`}`,
   };

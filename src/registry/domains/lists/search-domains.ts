@@ -64,9 +64,8 @@ export type ExportedDomain = FoundDomainRow & {
   readonly nameservers: readonly string[];
 };
 const ID = sql`o.id`;
-const LINKS = sql`${codesInRole('admin', { id: ID })} as "adminContacts", ${codesInRole('tech', { id: ID })} as "techContacts",
-  ${hostnames(ID)} as nameservers`;
-const EXPORTED = sql<ExportedDomain>`${SHOWN}, ${LINKS}`;
+const EXPORTED = sql<ExportedDomain>`${SHOWN}, ${codesInRole('admin', { id: ID })} as "adminContacts",
+  ${codesInRole('tech', { id: ID })} as "techContacts", ${hostnames(ID)} as nameservers`;
 
 export type DomainQuery = {
   readonly filter: DomainFilter;
@@ -79,11 +78,11 @@ export type ListedDomain = ExportedDomain & {
   readonly updatedAt: Date;
   readonly reference: string | null;
 };
-/** In place of what was not asked for. */
-const NO_LINKS = sql`'{}'::text[] as "adminContacts", '{}'::text[] as "techContacts", '{}'::text[] as nameservers`;
+/** The same without what was not asked for. */
+const WITHOUT_LINKS = sql`${SHOWN}, '{}'::text[] as "adminContacts", '{}'::text[] as "techContacts", '{}'::text[] as nameservers`;
 const listedTo = ({ now, withLinks = false }: ListScope) => sql<ListedDomain>`
-  ${SHOWN}, o.updated_at as "updatedAt", o.reference, exists (select from ${disputeInForce(sql`o.name`, now)}) as "isDisputed",
-  ${withLinks ? LINKS : NO_LINKS}`;
+  ${withLinks ? EXPORTED : WITHOUT_LINKS}, o.updated_at as "updatedAt", o.reference,
+  exists (select from ${disputeInForce(sql`o.name`, now)}) as "isDisputed"`;
 /** Whether there is a dispute depends on the time; contacts and nameservers are read where they are shown. */
 export type ListScope = RegistrarScope & { readonly now: Date; readonly withLinks?: boolean };
 

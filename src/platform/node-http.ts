@@ -6,20 +6,33 @@ import type { Socket } from 'node:net';
  */
 export const http = process.getBuiltinModule('node:http');
 
-/** Where Node's parser has its listener to pieces of bodies. */
-const ON_BODY = 3;
+/** Where Node's parser has its listeners. */
+const [ON_HEADERS_COMPLETE, ON_BODY, ON_MESSAGE_COMPLETE] = [2, 3, 4];
 
 /**
- * The rest of what such a socket receives before it is closed is parsed without a word: each piece of a body costs ten
- * times as much otherwise. The parser is another connection's later, and must tell that one of its pieces.
+ * The rest of the bodies that such a socket receives before it is closed is parsed without a word: each piece costs ten
+ * times as much otherwise.
  */
-export function ignoreBodyUntilClosed(socket: Socket): void {
+export const ignoreBodyUntilClosed = (socket: Socket): void => ignoreUntilClosed(socket, [ON_BODY]);
+
+/**
+ * The same for whole requests: the socket may have received thousands with the one after which it is closed, and Node
+ * would make each of them, and an error for each.
+ */
+export const ignoreRequestsUntilClosed = (socket: Socket): void =>
+  ignoreUntilClosed(socket, [ON_HEADERS_COMPLETE, ON_BODY, ON_MESSAGE_COMPLETE]);
+
+/** The parser is another connection's later, and must have its listeners again. */
+function ignoreUntilClosed(socket: Socket, places: readonly number[]): void {
   const { parser } = socket as Socket & { readonly parser?: Record<number, unknown> | null };
-  const listener = parser?.[ON_BODY];
-  if (!parser || typeof listener !== 'function') return;
-  parser[ON_BODY] = null;
-  // Before Node's own listener, which gives the parser away.
-  socket.prependOnceListener('close', () => {
-    parser[ON_BODY] = listener;
-  });
+  if (!parser) return;
+  for (const place of places) {
+    const listener = parser[place];
+    if (typeof listener !== 'function') continue;
+    parser[place] = null;
+    // Before Node's own listener, which gives the parser away.
+    socket.prependOnceListener('close', () => {
+      parser[place] = listener;
+    });
+  }
 }

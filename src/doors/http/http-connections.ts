@@ -10,6 +10,7 @@ import { type Receipt, ReceiveBudget, type Sender } from '../../platform/concurr
 import { RoundTurns } from '../../platform/concurrency/round-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { handshakeBounds } from '../../platform/handshake-bounds.ts';
+import { ignoreRequestsUntilClosed } from '../../platform/node-http.ts';
 import { keepOnePiece, readNothingYet } from '../../platform/node-net.ts';
 import { streamBelow } from '../../platform/node-tls.ts';
 import { SlicedStream } from '../../platform/sliced-stream.ts';
@@ -385,6 +386,7 @@ export class Connections {
     if (connection.socket.destroyed) return;
     this.#options.ended(reason);
     connection.pipelined.length = 0;
+    ignoreRequestsUntilClosed(connection.socket);
     if (reason === 'slow-body') connection.socket.destroySoon();
     else connection.socket.destroy();
   }

@@ -25,6 +25,7 @@ import { httpsTinyRecords } from './https-tiny-records.ts';
 import { httpsUnreadDocuments } from './https-unread-documents.ts';
 import { idnLists } from './idn-lists.ts';
 import { imports } from './imports.ts';
+import { pipelinedRequests } from './pipelined-requests.ts';
 import { rewrittenCertificates } from './rewritten-certificates.ts';
 import { slowBodies } from './slow-bodies.ts';
 import { uncompressedDocuments } from './uncompressed-documents.ts';
@@ -37,6 +38,7 @@ import { whoisQueries } from './whois-queries.ts';
 /** By which a hostile client once stopped the service, or may try to. */
 export const attacks: readonly Attack[] = [
   unreadAnswers,
+  pipelinedRequests,
   backtrackingHeaders,
   slowBodies,
   unfinishedBodies,

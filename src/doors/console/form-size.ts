@@ -44,7 +44,11 @@ export class LargeForms {
   /** Resolves when it is the form's turn, which lasts until its answer was sent or its connection has ended. */
   async waitForTurn(request: FastifyRequest, reply: FastifyReply, registrarId: number): Promise<void> {
     if (announcedBytes(request) <= MAX_FORM_BYTES) return;
-    const closed = new Promise<void>((resolve) => reply.raw.once('close', resolve));
+    const closed = new Promise<void>((resolve) => {
+      // Its connection may have ended while the session was looked up: nothing tells so again.
+      if (request.raw.socket.destroyed || reply.raw.destroyed) resolve();
+      else reply.raw.once('close', resolve);
+    });
     const turn = Promise.withResolvers<void>();
     const begin = () => {
       turn.resolve();

@@ -335,6 +335,14 @@ describe.each(Object.entries(TASKS))('a bulk %s', (_what, task) => {
   });
 });
 
+test.each(['nosuch', '__proto__', 'constructor', 'toString'])(
+  'failure: a form whose step is %s',
+  async (step) => {
+    for (const path of ['/console/bulk/renew', '/console/bulk/hold'])
+      expect((await console.post(path, { names: 'mets.ee', step })).status).toBe(400);
+  },
+);
+
 describe('lists of domains', () => {
   const BETA = sql`kind = 'registrar' and registrar_id = (select id from registrars where code = 'BETA')`;
   const betaAccount = () =>

@@ -137,6 +137,24 @@ describe('the page of a contact', () => {
     expect(text).not.toContain('auth_info');
   });
 
+  test('failure: a reader finds a person by no part of what identifies it, in any list or the search', async () => {
+    const part = IDENT.slice(0, 6);
+    const found = async (client: ConsoleClient, address: string) =>
+      (await client.get(`/console/${address}`)).text.includes(mari);
+    for (const text of [part, `${part}*`, `*${IDENT.slice(5)}`, `${IDENT.slice(0, 4)}*${IDENT.slice(-3)}`]) {
+      for (const list of ['contacts', 'contacts.csv'])
+        expect(await found(reader, `${list}?ident=${encodeURIComponent(text)}`)).toBe(false);
+      for (const list of ['search?q', 'domains?registrant', 'domains.csv?registrant'])
+        expect(await found(reader, `${list}=${encodeURIComponent(text)}`)).toBe(false);
+    }
+    for (const text of [IDENT, `"${IDENT}"`])
+      for (const list of ['contacts?ident', 'domains?registrant'])
+        expect(
+          await found(list.startsWith('contacts') ? reader : console, `${list}=${encodeURIComponent(text)}`),
+        ).toBe(true);
+    expect(await found(console, `domains?registrant=${part}`)).toBe(true);
+  });
+
   test('success: a reader does not see what identifies a person, nor in the history', async () => {
     await registry.sql.run(sql`
       insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, before, after)

@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FORM_TYPE } from '../../../src/doors/http/negotiation.ts';
 import { type ConsoleClient, loggedIn } from '../../support/console.ts';
 import { exchange, parseAnswers } from '../../support/raw-http.ts';
-import { startFreshRegistry, type TestRegistry } from '../../support/registry.ts';
+import { freshRegistryForThisTest, startFreshRegistry, type TestRegistry } from '../../support/registry.ts';
 
 const LIMIT = 60;
 let registry: TestRegistry;
@@ -80,4 +81,21 @@ test('failure: a third large form of a registrar waits until another ends; small
   expect(isAnswered).toBe(false);
   for (const socket of held) socket.destroy();
   expect((await third).status).toBe(200);
+});
+
+test('success: large forms whose connections end while their session is looked up take no turns', async () => {
+  const registry = await freshRegistryForThisTest();
+  const person = await loggedIn(registry.url);
+  const path = '/console/bulk/renew';
+  await registry.sql.begin(async (db) => {
+    await db.script('lock table person_sessions in access exclusive mode');
+    const sockets = Array.from({ length: 2 }, () =>
+      connect(Number(new URL(registry.url).port), '127.0.0.1').on('error', () => {}),
+    );
+    for (const socket of sockets) socket.write(announced(person, path, 70_000));
+    await setTimeout(300);
+    for (const socket of sockets) socket.resetAndDestroy();
+    await setTimeout(300);
+  });
+  expect((await person.post(path, { period: '1y', names: 'a'.repeat(70_000) })).status).toBe(200);
 });

@@ -14,14 +14,14 @@ import { listText, MAX_NAMES } from './name-list.ts';
 /** The domains of a list of the console, by the parameters of its address. */
 export async function findList(
   { database, policy }: ConsoleParts,
-  { principal }: Visit,
+  visit: Visit,
   input: Pick<PageInput, 'query'>,
 ): Promise<FoundList> {
-  const { query } = input.query('list') === '' ? {} : readDomainQuery(input, policy);
+  const { query } = input.query('list') === '' ? {} : readDomainQuery(input, visit, policy);
   if (!query) return { text: '', isMore: false };
   const find = { filter: query.filter, order: query.order };
-  const { names, isMore } = await inListTurn(database, principal, (db) =>
-    findDomainNames(db, find, MAX_NAMES, principal),
+  const { names, isMore } = await inListTurn(database, visit.principal, (db) =>
+    findDomainNames(db, find, MAX_NAMES, visit.principal),
   );
   return { text: textOf(names), isMore };
 }
@@ -91,11 +91,11 @@ function valuesFrom<Kind extends BulkKind>(
   return change && task.valuesOf(change);
 }
 
-export const BEGINNINGS: Readonly<Record<string, Begin | undefined>> = {
-  [SELECTED]: beginSelected,
-  [AGAIN]: (...begin) => beginFromJob(...begin, 'refused'),
-  [BACK]: (...begin) => beginFromJob(...begin, 'changed'),
-};
+export const BEGINNINGS: ReadonlyMap<string, Begin> = new Map<string, Begin>([
+  [SELECTED, beginSelected],
+  [AGAIN, (...begin) => beginFromJob(...begin, 'refused')],
+  [BACK, (...begin) => beginFromJob(...begin, 'changed')],
+]);
 
 function filledIn(
   input: FormInput,

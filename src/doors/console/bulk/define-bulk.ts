@@ -92,7 +92,7 @@ export const defineBulk = <Kind extends BulkKind>(
     return input.field('step') === MEND ? mendedForm(input, task) : input;
   };
   const run: ConsoleChange['run'] = async (parts, visit, input) => {
-    const begun = BEGINNINGS[input.field('step')];
+    const begun = BEGINNINGS.get(input.field('step'));
     if (!begun) return change.run(parts, visit, await mended(input));
     const filled = await begun(task, input, parts, visit);
     return filled && change.run(parts, visit, filled);

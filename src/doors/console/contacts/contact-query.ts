@@ -1,4 +1,5 @@
 import { readPosition } from '../../../platform/paging/position.ts';
+import { quotedText } from '../../../platform/paging/text-pattern.ts';
 import type { ContactOrder, ContactSearch } from '../../../registry/contacts/search-contacts.ts';
 import type { Ident } from '../../../registry/contacts/ident.ts';
 import { filterPattern } from '../filter-text.ts';
@@ -17,17 +18,26 @@ export type ReadContactQuery = {
   readonly query: ContactSearch | undefined;
 };
 
-export function readContactQuery({ query }: Pick<PageInput, 'query'>): ReadContactQuery {
+export function readContactQuery(
+  { query }: Pick<PageInput, 'query'>,
+  { may }: Pick<Visit, 'may'>,
+): ReadContactQuery {
   const sort = contactOrders.find((known) => known === query('sort')) ?? 'name';
   const written = Object.fromEntries(contactFilters.map((name) => [name, query(name)]));
   const asked = { ...(written as Record<ContactFilterName, string>), sort };
-  const patterns = contactFilters.map((name) => [name, filterPattern(asked[name])] as const);
+  // Those to whom identifications are not shown find whole ones only: by parts they could read them, digit by digit.
+  const textOf = (name: ContactFilterName) =>
+    name === 'ident' && !may('objects') ? wholeValue(asked.ident) : asked[name];
+  const patterns = contactFilters.map((name) => [name, filterPattern(textOf(name))] as const);
   const wrong = patterns.filter(([, pattern]) => pattern === null).map(([name]) => name);
   if (wrong.length > 0) return { asked, wrong, query: undefined };
   const filter = Object.fromEntries(patterns.map(([name, pattern]) => [name, pattern ?? undefined]));
   const after = readPosition(query('after'), 'text');
   return { asked, wrong, query: { filter, order: sort, after } };
 }
+
+const wholeValue = (text: string): string =>
+  text.trim() === '' ? text : quotedText(text.trim().replace(/^"(.+)"$/s, '$1'));
 
 /** The parameters that lead to the same list again. */
 export const contactParameters = ({ sort, ...filters }: AskedContacts): Record<string, string> =>

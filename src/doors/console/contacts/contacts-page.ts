@@ -40,8 +40,8 @@ import { contactsTexts } from './contacts-texts.ts';
 export const contactViews: Viewed = {
   list: 'contacts',
   path: '/contacts',
-  parameters: (input) => {
-    const { query, asked } = readContactQuery(input);
+  parameters: (input, visit) => {
+    const { query, asked } = readContactQuery(input, visit);
     return query && contactParameters(asked);
   },
 };
@@ -54,7 +54,7 @@ export const contactsPage = definePage({
   load: async (parts, visit, input) => {
     const { database } = parts;
     const { principal } = visit;
-    const read = readContactQuery(input);
+    const read = readContactQuery(input, visit);
     const { query } = read;
     const found =
       query &&
@@ -139,7 +139,7 @@ export const contactsExport: ConsoleExport = {
   path: '/contacts.csv',
   right: 'read',
   download: async (parts, visit, input) => {
-    const { query } = readContactQuery(input);
+    const { query } = readContactQuery(input, visit);
     const type = 'text/csv; charset=utf-8';
     return query && { fileName: 'contacts.csv', type, pieces: lines(parts, visit, query) };
   },

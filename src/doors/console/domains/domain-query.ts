@@ -1,11 +1,12 @@
 import { withDescending } from '../../../platform/paging/order.ts';
 import { readPosition } from '../../../platform/paging/position.ts';
+import type { TextPattern } from '../../../platform/paging/text-pattern.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import type { DomainQuery } from '../../../registry/domains/lists/search-domains.ts';
+import type { DomainQuery, RegistrantPattern } from '../../../registry/domains/lists/search-domains.ts';
 import { type DomainStatus, storedStatuses } from '../../../registry/domains/rules/domain-statuses.ts';
 import { parseIdn } from '../../../registry/names/name.ts';
 import { filterDay, filterPattern } from '../filter-text.ts';
-import type { PageInput } from '../console-page.ts';
+import type { PageInput, Visit } from '../console-page.ts';
 
 /** The parameters of the list, each as it was written. */
 export const domainFilters = ['name', 'status', 'from', 'to', 'registrant', 'contact', 'nameserver'] as const;
@@ -29,7 +30,11 @@ export type ReadDomainQuery = {
   readonly query: DomainQuery | undefined;
 };
 
-export function readDomainQuery({ query }: Pick<PageInput, 'query'>, policy: Policy): ReadDomainQuery {
+export function readDomainQuery(
+  { query }: Pick<PageInput, 'query'>,
+  visit: Pick<Visit, 'may'>,
+  policy: Policy,
+): ReadDomainQuery {
   const sort = domainSorts.find((known) => known === query('sort')) ?? 'name';
   const texts = Object.fromEntries(domainFilters.map((name) => [name, query(name)]));
   const asked = { ...(texts as Record<DomainFilterName, string>), sort };
@@ -38,7 +43,7 @@ export function readDomainQuery({ query }: Pick<PageInput, 'query'>, policy: Pol
     status: statusOf(asked.status),
     expiresFrom: filterDay(asked.from, policy.timeZone),
     expiresBefore: filterDay(asked.to, policy.timeZone, 1),
-    registrant: filterPattern(asked.registrant),
+    registrant: registrantPattern(filterPattern(asked.registrant), visit),
     contact: filterPattern(asked.contact),
     nameserver: filterPattern(asked.nameserver, storedHost),
   };
@@ -59,6 +64,11 @@ export function readDomainQuery({ query }: Pick<PageInput, 'query'>, policy: Pol
   const found = filter as { [Member in keyof typeof filter]: Exclude<(typeof filter)[Member], null> };
   return { asked, wrong, query: { filter: found, order: DOMAIN_ORDERS[sort], after } };
 }
+
+export const registrantPattern = <None extends undefined | null>(
+  pattern: TextPattern | None,
+  { may }: Pick<Visit, 'may'>,
+): RegistrantPattern | None => pattern && { ...pattern, findsPartsOfIdents: may('objects') };
 
 /** Names are stored in Unicode; one in punycode is one too. */
 const storedName = (text: string): string => {

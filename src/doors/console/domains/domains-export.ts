@@ -28,7 +28,7 @@ export const domainsExport: ConsoleExport = {
   path: '/domains.csv',
   right: 'read',
   download: async (parts, visit, input) => {
-    const { query } = readDomainQuery(input, parts.policy);
+    const { query } = readDomainQuery(input, visit, parts.policy);
     return (
       query && {
         fileName: 'domains.csv',

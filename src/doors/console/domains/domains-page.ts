@@ -29,8 +29,8 @@ import { ownStatusWords } from './own-statuses.ts';
 export const domainViews: Viewed = {
   list: 'domains',
   path: '/domains',
-  parameters: (input, _visit, policy) => {
-    const { query, asked } = readDomainQuery(input, policy);
+  parameters: (input, visit, policy) => {
+    const { query, asked } = readDomainQuery(input, visit, policy);
     return query && askedParameters(asked);
   },
 };
@@ -43,7 +43,7 @@ export const domainsPage = definePage({
   load: async (parts, visit, input) => {
     const { database, policy } = parts;
     const { principal, now } = visit;
-    const read = readDomainQuery(input, policy);
+    const read = readDomainQuery(input, visit, policy);
     const { query } = read;
     const shown = await loadColumns(domainColumns, parts, visit);
     const scope = { registrarId: principal.registrarId, now, withLinks: showsLinks(shown) };

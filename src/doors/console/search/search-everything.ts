@@ -1,12 +1,17 @@
 import { readInvoice } from '../../../billing/invoices/invoice-view.ts';
 import { beginningText, parsePattern, quotedText } from '../../../platform/paging/text-pattern.ts';
 import type { FoundContactRow } from '../../../registry/contacts/search-contacts.ts';
-import { type ListedDomain, findDomains } from '../../../registry/domains/lists/search-domains.ts';
+import {
+  type DomainFilter,
+  type ListedDomain,
+  findDomains,
+} from '../../../registry/domains/lists/search-domains.ts';
 import { inListTurn } from '../../../registry/list-turns.ts';
 import { isolated, shortDayIn } from '../../html/language.ts';
 import { type Html, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { identText } from '../contacts/contact-query.ts';
+import { registrantPattern } from '../domains/domain-query.ts';
 import {
   type ContactWay,
   type Found,
@@ -35,11 +40,15 @@ export const searchPage = definePage({
     const search = readSearch(query('q'), policy);
     const { number } = search;
     const scope = { registrarId: principal.registrarId, now };
+    const filterBy = (by: DomainWay['by'], text: string): DomainFilter => {
+      const pattern = parsePattern(text);
+      return { [by]: by === 'registrant' ? registrantPattern(pattern, { may }) : pattern };
+    };
     const mayFind = search.text !== '' && may('read');
     const [domains, contacts, invoice] = await Promise.all([
       findByEach(mayFind ? domainWays(search) : [], ({ by, text }) =>
         inListTurn(database, principal, (db) =>
-          findDomains(db, { filter: { [by]: parsePattern(text) }, order: 'name' }, SHOWN, scope),
+          findDomains(db, { filter: filterBy(by, text), order: 'name' }, SHOWN, scope),
         ),
       ),
       mayFind ? findContactsByText({ database }, { principal }, search.text, SHOWN) : NOTHING_FOUND,

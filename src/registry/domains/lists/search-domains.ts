@@ -30,12 +30,15 @@ export type DomainFilter = {
   readonly expiresFrom?: Date | undefined;
   readonly expiresBefore?: Date | undefined;
   /** The name of the registrant or, of a text with a digit, its identification. */
-  readonly registrant?: TextPattern | undefined;
+  readonly registrant?: RegistrantPattern | undefined;
   /** The code of a contact in any role. */
   readonly contact?: TextPattern | undefined;
   /** The name of a host that the domain has. */
   readonly nameserver?: TextPattern | undefined;
 };
+
+/** Those to whom identifications are not shown find whole ones only: by parts they could read them, digit by digit. */
+export type RegistrantPattern = TextPattern & { readonly findsPartsOfIdents: boolean };
 
 const COLUMNS = {
   name: { column: sql`o.name`, type: 'text' },
@@ -185,7 +188,10 @@ function rowTest({ registrant, ...filter }: DomainFilter, registrarId: number): 
 }
 
 /** Every identification has a digit; without one only names are compared. */
-const mayBeIdent = (registrant: TextPattern | undefined): boolean => /\d/.test(registrant?.like ?? '');
+const mayBeIdent = (registrant: RegistrantPattern | undefined): boolean =>
+  registrant !== undefined &&
+  /\d/.test(registrant.like) &&
+  (registrant.findsPartsOfIdents || registrant.value !== undefined);
 
 type FilterSet = CandidateSet & { readonly tested: readonly (keyof DomainFilter)[] };
 
@@ -290,7 +296,7 @@ const ofContact = (code: TextPattern, registrarId: number): CandidateSet =>
     3,
   );
 
-function ofRegistrant(registrant: TextPattern, registrarId: number): CandidateSet {
+function ofRegistrant(registrant: RegistrantPattern, registrarId: number): CandidateSet {
   const byName = matchingContacts('name', registrant, registrarId);
   const links = sql`select id from domains where registrant_id = c.id`;
   if (!mayBeIdent(registrant)) return domainsOf(byName, links, 1);

@@ -27,12 +27,36 @@ export type BoundedRequest = IncomingMessage & {
   refuseBody(error: Error): void;
 };
 
+/** A request that gives the memory of what nobody reads of its body back at once. */
+class ReleasingRequest extends http.IncomingMessage {
+  /** The lengths of the pieces that have arrived before somebody reads them. */
+  readonly #unread: number[] = [];
+
+  override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
+    if (chunk !== null && this.listenerCount('data') === 0) this.#unread.push(chunk.length);
+    return super.push(chunk, encoding);
+  }
+
+  /** Of a client that has gone before its turn. */
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.dropUnread();
+    super._destroy(error, done);
+  }
+
+  /** The garbage collector frees the pieces of thousands of requests only once they are hundreds of megabytes. */
+  dropUnread(): void {
+    if (this.listenerCount('data') > 0) return;
+    for (const length of this.#unread.splice(0)) {
+      const piece = this.read(length);
+      if (piece) releasePiece(piece);
+    }
+  }
+}
+
 /** Requests whose bodies arrive in a bounded number of pieces, and are kept within a budget. */
 export function boundedRequest(bounds: Bounds): typeof IncomingMessage {
-  return class extends http.IncomingMessage {
+  return class extends ReleasingRequest {
     #pieces = 0;
-    /** Of the pieces that have arrived before somebody reads them. */
-    readonly #unread: number[] = [];
     #bytes = 0;
     #isEnded = false;
     #isWaiting = false;
@@ -59,37 +83,21 @@ export function boundedRequest(bounds: Bounds): typeof IncomingMessage {
         this.#readInTurn();
         return false;
       }
-      if (this.listenerCount('data') === 0) this.#unread.push(chunk.length);
       return super.push(chunk, encoding);
     }
 
     refuseBody(error: Error): void {
       this.#isDropped = true;
       this.#error = error;
-      this.#dropUnread();
+      this.dropUnread();
       this.#tellReader();
-    }
-
-    /** Of a client that has gone before its turn. */
-    override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-      this.#dropUnread();
-      super._destroy(error, done);
-    }
-
-    /** The garbage collector frees the pieces of thousands of requests only once they are hundreds of megabytes. */
-    #dropUnread(): void {
-      if (this.listenerCount('data') > 0) return;
-      for (const length of this.#unread.splice(0)) {
-        const piece = this.read(length);
-        if (piece) releasePiece(piece);
-      }
     }
 
     /** Node's name for it: the request is answered, and nobody reads on. Its own keeps each further piece as garbage. */
     _dump(): void {
       this.#isDropped = true;
       this.removeAllListeners('data');
-      this.#dropUnread();
+      this.dropUnread();
       this.resume();
     }
 

@@ -3,6 +3,7 @@ import fastify from 'fastify';
 import { inject } from 'vitest';
 import { everyPay } from '../../src/billing/provider/everypay.ts';
 import { Faults } from '../../src/doors/sandbox/faults.ts';
+import { fontRoutes } from '../../src/doors/pages/font-routes.ts';
 import { providerSimulator } from '../../src/doors/sandbox/provider/provider-routes.ts';
 import {
   openSimulator,
@@ -54,6 +55,7 @@ export async function startProvider() {
   app.get('/shop', async (_request, reply) =>
     reply.type('text/html').send('<title>Shop</title><h1>Back</h1>'),
   );
+  fontRoutes(app);
   for (const icon of ['/favicon.svg', '/favicon.ico'])
     app.get(icon, async (_request, reply) => reply.code(204).send());
   await app.register(async (scope) => {
